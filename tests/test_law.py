@@ -51,7 +51,6 @@ ALLOWED_THERE = {
     ("logs/narrative.py", "tie"): "what the observations call a trick that nobody took",
     ("logs/narrative.py", "games"): "what the observations call the games won of a match",
     ("books/rulebook/finding.py", "12"): "a share of all cases",
-    ("logs/narrative.py", "8"): "the width of the step's number in a line",
     ("logs/line.py", "6"): "how many digits a score may have",
     ("graph/model.py", "6"): "how many digits a number in a text may have",
     ("conformance/reports/terminal.py", "12"): "the width of a margin",

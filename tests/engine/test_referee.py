@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from tiny import linked, mistake
 
 from bench.lockstep import Pairing
+from truco_spec.base.document import text_of
 from truco_spec.base.project import VARIABLE, Project
 from truco_spec.books.bundle import files_of
 from truco_spec.engine import Action, Game, IllegalAction
@@ -20,7 +22,7 @@ from truco_spec.engine.support import REFEREE
 from truco_spec.engine.wasm.native import NativeGame, is_installed
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
-from truco_spec.logs.explanation import explained, lines_of
+from truco_spec.logs.explanation import document_of, explained
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
@@ -131,11 +133,11 @@ def test_a_log_has_it_after_the_cards_and_between_the_moves(club: Graph) -> None
 def test_an_explanation_tells_which_warning_it_was(club: Graph) -> None:
     warned = ", ".join(f"referee advierte-a {who}" for who in ("bia", "davi", "bia"))
     found = explained(Replay(read_line(f"club | ana bia caio davi | dealer davi | {warned}"), club))
-    told = ["\n".join(line for line in lines_of(club, move) if line.startswith("  by ")) for move in found]
+    told = [re.findall(r"- (by .*)", text_of(document_of(club, move), 110))[0] for move in found]
     assert told == [
-        "  by advertencia: La primera advertencia a una pareja se anota.",
-        "  by segunda-advertencia, which beats advertencia: La segunda da tres tantos a la otra pareja.",
-        "  by tercera-advertencia, which beats advertencia: La tercera, el partido.",
+        "by advertencia: La primera advertencia a una pareja se anota.",
+        "by segunda-advertencia, which beats advertencia: La segunda da tres tantos a la otra pareja.",
+        "by tercera-advertencia, which beats advertencia: La tercera, el partido.",
     ]
 
 

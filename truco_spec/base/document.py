@@ -24,7 +24,10 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """What is to be seen first; ``tone`` is its class on a page."""
+    """What is to be seen first; ``tone`` is its class on a page.
+
+    On a terminal with colours a heading or paragraph of tone ``bad``, ``good`` or ``fair`` is red, green or yellow.
+    """
 
     text: str
     tone: str = ""
@@ -62,11 +65,15 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An entry of a list, what stands ``below`` it, and the ``label`` before it."""
+    """An entry of a list, what stands ``below`` it, and the ``label`` before it, in the colour of its ``tone``.
+
+    Without a text it begins with what stands below.
+    """
 
     text: Text
     below: tuple[Block, ...] = ()
     label: str = ""
+    tone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +103,23 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """``columns`` begin with that of the heads of the rows; a row is its head and its cells."""
+    """``columns`` begin with that of the heads of the rows; a row is its head and its cells.
+
+    On a terminal ``numbers`` stand below each other; columns of a ``narrow`` one are as wide as what is in them.
+    """
 
     columns: tuple[Text, ...]
     rows: tuple[tuple[Text, tuple[Cell, ...]], ...]
     numbers: bool = False
+    narrow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LogBlock:
-    """Lines to be copied."""
+    """Lines to be copied. ``mark`` stands before each on a terminal, where others wrote them."""
 
     text: str
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +144,11 @@ def listed(texts: Iterable[Text], between: str = ", ") -> tuple[Part, ...]:
     return tuple(found[1:])
 
 
+def labelled(*told: tuple[str, Text]) -> Items:
+    """A list of entries with labels, without those that have no text."""
+    return Items(tuple(Item(text, label=label) for label, text in told if text))
+
+
 def items(*entries: Text | Item | RuleBlock, numbered: bool = False) -> Items:
     """A list of these; a text is an entry with nothing below."""
     return Items(tuple(each if isinstance(each, Item | RuleBlock) else Item(each) for each in entries), numbered)
@@ -147,6 +164,7 @@ def words(text: Text) -> str:
 NOTHING = "–"
 """A text that is empty."""
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+_TONES = {"bad": "\x1b[31m", "good": "\x1b[32m", "fair": "\x1b[33m"}
 _HEAD = 30
 """Characters of the heads of the rows of a table."""
 _NARROWEST, _WIDEST = 11, 40
@@ -169,28 +187,59 @@ def _lines(document: Document, width: int, colour: bool) -> Iterator[str]:
         before = level
         if isinstance(block, Heading):
             told = _wrapped(words(block.text), "  " * (level - 2), width)
-            yield from (f"{_BOLD}{line}{_PLAIN}" for line in told) if colour else told
+            yield from _painted(told, _tone(block.text) or _BOLD) if colour else told
             margin = "  " * (level - 1)
+        elif colour and isinstance(block, Paragraph):
+            yield from _painted(_block_lines(block, margin, width), _tone(block.text))
+        elif colour and isinstance(block, Items):
+            for item, lines in zip(block.items, _items_lines(block, margin, width), strict=True):
+                yield from _label_painted(item, lines)
         else:
             yield from _block_lines(block, margin, width)
+
+
+def _tone(text: Text) -> str:
+    return next((_TONES[part.tone] for part in parts(text) if isinstance(part, Strong) and part.tone in _TONES), "")
+
+
+def _painted(lines: Iterable[str], paint: str) -> Iterator[str]:
+    return (f"{paint}{line}{_PLAIN}" if paint else line for line in lines)
+
+
+def _label_painted(item: Item | RuleBlock, lines: Iterable[str]) -> Iterator[str]:
+    paint = _TONES.get(item.tone, "") if isinstance(item, Item) else ""
+    first, *others = lines
+    yield first.replace(item.label, f"{paint}{item.label}{_PLAIN}", 1) if paint else first
+    yield from others
 
 
 def _block_lines(block: Block, margin: str, width: int) -> Iterator[str]:
     match block:
         case Paragraph(text):
             yield from _wrapped(words(text), margin, width)
-        case LogBlock(text):
-            yield from textwrap.indent(visible(text), margin).split("\n")
-        case Items(entries, numbered):
-            for number, item in enumerate(entries, 1):
-                yield from _item_lines(item, f"{number:4}  " if numbered else "- ", margin, width)
+        case LogBlock(text, mark):
+            yield from (f"{margin}{mark}{line}" for line in visible(text).split("\n"))
+        case Items():
+            yield from (line for lines in _items_lines(block, margin, width) for line in lines)
         case Grid():
             yield from _table_lines(block, margin, width)
 
 
-def _item_lines(item: Item | RuleBlock, sign: str, margin: str, width: int) -> Iterator[str]:
-    lead = f"{words(item.label)}  " if item.label else sign
+def _items_lines(block: Items, margin: str, width: int) -> Iterator[list[str]]:
+    """The lines of each entry; labels are as wide as the widest."""
+    wide = max((len(words(item.label)) for item in block.items), default=0)
+    for number, item in enumerate(block.items, 1):
+        sign = f"{number:4}  " if block.numbered else "- "
+        yield list(_item_lines(item, f"{words(item.label):{wide}}  " if item.label else sign, margin, width))
+
+
+def _item_lines(item: Item | RuleBlock, lead: str, margin: str, width: int) -> Iterator[str]:
     under = margin + " " * len(lead)
+    if isinstance(item, Item) and not words(item.text) and item.below:
+        below = [line for block in item.below for line in _block_lines(block, under, width)]
+        yield margin + lead + below[0].removeprefix(under)
+        yield from below[1:]
+        return
     yield from _wrapped(words(item.sentence if isinstance(item, RuleBlock) else item.text), margin + lead, width, under)
     if isinstance(item, RuleBlock):
         for authority in item.authorities:
@@ -213,8 +262,10 @@ def _table_lines(table: Grid, margin: str, width: int) -> Iterator[str]:
     room = min((width - _HEAD) // max(1, len(names)) - 2, _WIDEST)
     if table.numbers:
         return _numbers(table, names)
+    if table.narrow:
+        return _matrix(table, [words(table.columns[0]), *names], margin, _sizes(table, width - len(margin)))
     if room >= max(_NARROWEST, *map(len, names), 0):
-        return _matrix(table, names, room)
+        return _matrix(table, ["", *names], "", [_HEAD, *(room for _ in names)])
     return _by_answer(table, names, margin or "  ", width)
 
 
@@ -229,13 +280,28 @@ def _numbers(table: Grid, names: Sequence[str]) -> Iterator[str]:
         yield f"{head:{first}}{''.join(told)}"
 
 
-def _matrix(table: Grid, names: Sequence[str], room: int) -> Iterator[str]:
-    yield " " * _HEAD + "".join(f"  {name:{room}}" for name in names)
-    for head, cells in table.rows:
-        told = [_wrapped(words(head), "", _HEAD - 1), *(_wrapped(words(c.text) + c.mark, "", room) for c in cells)]
+def _sizes(table: Grid, width: int) -> list[int]:
+    """As wide as what is in each column; the widest but for the heads give way where there is no room."""
+    texts = [table.columns, *((head, *(cell.text for cell in cells)) for head, cells in table.rows)]
+    found = [max(len(words(text)) for text in column) for column in zip(*texts, strict=True)]
+    first, *others = found
+    while first + sum(others) + 2 * len(others) > width and max(others) > _NARROWEST:
+        others[others.index(max(others))] -= 1
+    return [first, *others]
+
+
+def _matrix(table: Grid, names: Sequence[str], margin: str, sizes: Sequence[int]) -> Iterator[str]:
+    """Cells beside each other, each as wide as its column; no heads where all are empty."""
+    empty = "" if table.narrow else NOTHING
+    cells = [(Cell(head), *cells) for head, cells in table.rows]
+    rows = [[words(cell.text) + cell.mark or empty for cell in row] for row in cells]
+    first = ">" if all(row[0].isdigit() for row in rows) else ""
+    for texts in [names, *rows] if any(names) else rows:
+        told = [_wrapped(text, "", size) if text else [] for text, size in zip(texts, sizes, strict=True)]
         for at in range(max(map(len, told))):
-            first, *others = (lines[at] if at < len(lines) else "" for lines in told)
-            yield f"{first:{_HEAD}}" + "".join(f"  {piece:{room}}" for piece in others)
+            head, *others = (lines[at] if at < len(lines) else "" for lines in told)
+            line = (f"{text:{size}}" for text, size in zip(others, sizes[1:], strict=True))
+            yield margin + "  ".join((f"{head:{first}{sizes[0]}}", *line))
 
 
 def _by_answer(table: Grid, names: Sequence[str], margin: str, width: int) -> Iterator[str]:
@@ -282,7 +348,7 @@ def _marked(block: Block) -> Iterator[str]:
 
 def _marked_item(item: Item | RuleBlock, sign: str) -> Iterator[str]:
     text = item.sentence if isinstance(item, RuleBlock) else item.text
-    yield sign + _line((f"{item.label}: ", *parts(text)) if item.label else text)
+    yield (sign + _line((f"{item.label}: ", *parts(text)) if item.label else text)).rstrip()
     for block in (items(*item.authorities),) if isinstance(item, RuleBlock) else item.below:
         for line in _marked(block):
             yield textwrap.indent(line, " " * len(sign))

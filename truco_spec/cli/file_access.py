@@ -103,7 +103,7 @@ def put(made: str | bytes, output: str | None) -> None:
         write_file(output, made)
 
 
-def written(document: Document, form: str, width: int = 100) -> str:
+def written(document: Document, form: str, width: int = 110) -> str:
     """The document as ``text`` of that width, as ``md`` or as ``html``; only the last loads templates."""
     if form == "html":
         from truco_spec.pages.html import html_of

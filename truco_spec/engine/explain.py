@@ -7,10 +7,11 @@ Explanations are computed on demand by walking the graph over the position, neve
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from truco_spec.base.document import Heading, Item, Items, Paragraph, Text, items, text_of
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
@@ -28,6 +29,14 @@ _WEIGHT = {"may": 0, "must": 1, "must not": 1}
 """Permitting rules come before forbidding ones, and both before consequences; each group by the number of missing
 conditions.
 """
+
+
+Quoted = Callable[[tuple[Cite, ...]], Iterable[Text]]
+"""How the citations of a rule are written."""
+
+
+def _named(cites: tuple[Cite, ...]) -> Iterable[Text]:
+    return (" ".join(map(str, cites)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,30 +131,38 @@ class Verdict:
         return tuple(dict.fromkeys(cite for rule in rules for cite in rule.cites))
 
     def text(self, whole: bool = True) -> str:
-        """The derivation, for a terminal: in full, or only the rules that decide (or come nearest)."""
-        lines = [f"{self.action}: {self.status.replace('-', ' ')}"]
+        """The derivation, for a terminal: in full, or only the rules that apply (or come nearest)."""
+        return text_of((Heading(2, self.title), Items(tuple(self.entries(whole))))).rstrip("\n")
+
+    @property
+    def title(self) -> str:
+        """The action, and its outcome."""
+        return f"{self.action}: {self.status.replace('-', ' ')}"
+
+    def entries(self, whole: bool = True, quoted: Quoted = _named) -> Iterator[Item]:
+        """What would make it legal, and the rules with their conditions and citations, as ``quoted`` writes them."""
         if self.legal_if:
-            lines.append(f"  legal if {self.legal_if}")
-        for rule in self.rules if whole else self.deciding or self.rules[:1]:
+            yield Item(f"legal if {self.legal_if}")
+        applying = [rule for rule in self.rules if rule.applies and (self.legal or rule.shape != "on")]
+        for rule in self.rules if whole else applying or self.offers[:1] or self.rules[:1]:
             state = "applies" if rule.applies else "does not apply"
             if rule.applies and rule.beaten_by:
                 state = f"is beaten by {rule.beaten_by}"
-            lines.append(f"  {rule.name} ({rule.shape}) {state}: {rule.prose}")
-            lines.append(f"    {' '.join(str(cite) for cite in rule.cites)}")
-            for condition in rule.conditions:
-                reads = f"   ({', '.join(condition.reads)})" if condition.reads else ""
-                lines.append(f"    [{'x' if condition.holds else ' '}] {condition.text}{reads}")
-                for answer in condition.answers:
-                    lines += _answer_lines(answer, "        ")
-        return "\n".join(lines)
+            conditions = Items(tuple(_condition_entry(condition) for condition in rule.conditions))
+            cites = (Paragraph(text) for text in quoted(rule.cites))
+            yield Item(f"{rule.name} ({rule.shape}) {state}: {rule.prose}", (conditions, *cites))
 
 
-def _answer_lines(answer: Answered, margin: str) -> list[str]:
-    over = f", over {', '.join(answer.beaten)}" if answer.beaten else ""
-    lines = [f"{margin}{answer.question} = {answer.value}, by {answer.answer}{over}"]
-    for inner in answer.asked:
-        lines += _answer_lines(inner, margin + "  ")
-    return lines
+def _condition_entry(condition: Condition) -> Item:
+    reads = f" ({', '.join(condition.reads)})" if condition.reads else ""
+    answers = tuple(items(_answer_entry(answer)) for answer in condition.answers)
+    return Item(f"{condition.text}{reads}", answers, f"[{'x' if condition.holds else ' '}]")
+
+
+def _answer_entry(answer: Answered) -> Item:
+    over = f", which beats {', '.join(answer.beaten)}" if answer.beaten else ""
+    inner = tuple(items(_answer_entry(each)) for each in answer.asked)
+    return Item(f"{answer.question} = {answer.value}, by {answer.answer}{over}", inner)
 
 
 def explain(game: Game, action: Action) -> Verdict:

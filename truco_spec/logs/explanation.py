@@ -4,11 +4,12 @@ sources they cite.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from truco_spec.base.document import Block, Heading, Item, Items, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.engine.explain import Explainer, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
@@ -20,7 +21,7 @@ from truco_spec.graph.walk import ways
 from truco_spec.logs.notation import Notation
 
 if TYPE_CHECKING:
-    from truco_spec.engine.explain import Answered, Consulted, Verdict
+    from truco_spec.engine.explain import Verdict
     from truco_spec.language.spans import Cite
     from truco_spec.logs.replay import Replay, ReplayStep
 
@@ -177,9 +178,6 @@ def _offering(game: Game) -> Iterator[str]:
             yield from (rule.name for rule in game.rule_on(action).rules if rule.shape == "may")
 
 
-_WIDTH = 110
-
-
 @dataclass(frozen=True, slots=True)
 class ExplainedMove:
     """A move, its verdict before it was done, and the automatic rules that followed, step by step.
@@ -221,59 +219,36 @@ def _branches(game: Game, event: Event) -> Iterator[Turn]:
     yield from (turn for turn in turns.values() if isinstance(turn, Turn) and turn.name in of_several)
 
 
-def lines_of(graph: Graph, found: ExplainedMove, *, whole: bool = False) -> Iterator[str]:
-    """Format the explanation for a terminal; ``whole`` includes every rule consulted, not only those that apply."""
-    yield f"{found.step.number}. {verdict_line(found.verdict)}"
-    yield from verdict_lines(graph, found.verdict, whole=whole)
-    for turn in found.branches:
-        over = f", which beats {', '.join(sorted(turn.beats))}" if turn.beats else ""
-        yield from _wrapped(f"by {turn.name}{over}: {told(graph, turn.source.prose)}", "  ")
-    for rules in found.followed:
-        for name in rules:
-            yield from _wrapped(f"then {name}: {told(graph, graph.rules[name].source.prose)}", "  ")
+def document_of(graph: Graph, found: ExplainedMove, *, whole: bool = False) -> Iterator[Block]:
+    """The explanation of a move; ``whole`` includes every rule consulted, not only those that apply."""
+    yield Heading(2, f"{found.step.number}. {found.verdict.title}")
+    rules = (rule for rules in found.followed for rule in rules)
+    yield Items(
+        (
+            *found.verdict.entries(whole, partial(quoted, graph)),
+            *(Item(f"by {turn.name}{_over(turn)}: {told(graph, turn.source.prose)}") for turn in found.branches),
+            *(Item(f"then {name}: {told(graph, graph.rules[name].source.prose)}") for name in rules),
+        )
+    )
 
 
-def verdict_line(verdict: Verdict) -> str:
-    """Return the action and its outcome."""
-    return f"{verdict.action}: {verdict.status.replace('-', ' ')}"
+def refusal_document(graph: Graph, verdict: Verdict, due: Iterable[str], *, whole: bool = False) -> Iterator[Block]:
+    """Why a move is refused, and the rules that require something else first (:func:`due_rules`)."""
+    yield Items((*verdict.entries(whole, partial(quoted, graph)), *(_due_entry(graph, name) for name in due)))
 
 
-def verdict_lines(graph: Graph, verdict: Verdict, *, whole: bool = False) -> Iterator[str]:
-    """Return the rules of a verdict, their conditions and citations."""
-    if verdict.legal_if:
-        yield from _wrapped(f"legal if {verdict.legal_if}", "  ")
-    applying = [rule for rule in verdict.rules if rule.applies and (verdict.legal or rule.shape != "on")]
-    for rule in verdict.rules if whole else applying or verdict.offers[:1]:
-        yield from _rule_lines(graph, rule)
+def _due_entry(graph: Graph, name: str) -> Item:
+    source = graph.rules[name].source
+    return Item(f"due first: {name}: {told(graph, source.prose)}", tuple(map(Paragraph, quoted(graph, source.cites))))
 
 
-def due_lines(graph: Graph, due: Iterable[str]) -> Iterator[str]:
-    """Return the rules that require something else first (:func:`due_rules`)."""
-    for name in due:
-        yield from _wrapped(f"due first: {name}: {told(graph, graph.rules[name].source.prose)}", "  ")
-        for cite in pertinent(graph, graph.rules[name].source.cites):
-            yield from _wrapped(f"{cite} {authority(graph, cite)}", "      ")
+def _over(turn: Turn) -> str:
+    return f", which beats {', '.join(sorted(turn.beats))}" if turn.beats else ""
 
 
-def _rule_lines(graph: Graph, rule: Consulted) -> Iterator[str]:
-    state = "applies" if rule.applies else "does not apply"
-    if rule.applies and rule.beaten_by:
-        state = f"is beaten by {rule.beaten_by}"
-    yield from _wrapped(f"{rule.name} ({rule.shape}) {state}: {rule.prose}", "  ")
-    for condition in rule.conditions:
-        reads = f"  ({', '.join(condition.reads)})" if condition.reads else ""
-        yield from _wrapped(f"[{'x' if condition.holds else ' '}] {condition.text}{reads}", "      ")
-        for answer in condition.answers:
-            yield from _answer_lines(answer, "          ")
-    for cite in pertinent(graph, rule.cites):
-        yield from _wrapped(f"{cite} {authority(graph, cite)}", "      ")
-
-
-def _answer_lines(answer: Answered, margin: str) -> Iterator[str]:
-    over = f", which beats {', '.join(answer.beaten)}" if answer.beaten else ""
-    yield from _wrapped(f"{answer.question} = {answer.value}, by {answer.answer}{over}", margin)
-    for inner in answer.asked:
-        yield from _answer_lines(inner, margin + "  ")
+def quoted(graph: Graph, cites: tuple[Cite, ...]) -> Iterator[str]:
+    """Each pertinent citation with its text."""
+    return (f"{cite} {authority(graph, cite)}".rstrip() for cite in pertinent(graph, cites))
 
 
 def pertinent(graph: Graph, cites: tuple[Cite, ...]) -> tuple[Cite, ...]:
@@ -300,7 +275,3 @@ def authority(graph: Graph, cite: Cite) -> str:
     if cite.clause in held.gaps:
         return f"(left open) {held.gaps[cite.clause].question}"
     return "(an option)" if cite.clause in held.options else ""
-
-
-def _wrapped(text: str, margin: str) -> Iterator[str]:
-    yield from textwrap.wrap(text, _WIDTH, initial_indent=margin, subsequent_indent=margin + "    ")

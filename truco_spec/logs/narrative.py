@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from truco_spec.base import document
+from truco_spec.base.document import Block, Cell, Grid, Heading, Paragraph, items
 from truco_spec.engine.observe import OPEN
 from truco_spec.engine.text import told
 from truco_spec.logs.model import Log
 from truco_spec.logs.replay import Replay, ReplayStep
 
-WIDEST_MOVE = 24
 WIDTH = 110
 
 
@@ -83,35 +83,37 @@ def _step_data(step: ReplayStep) -> dict[str, object]:
 
 def text_of(narrative: Narrative) -> str:
     """The narrative in lines of text."""
-    return "\n".join(_lines(narrative)) + "\n"
+    return document.text_of(document_of(narrative), WIDTH)
 
 
-def _lines(narrative: Narrative) -> Iterator[str]:
+def document_of(narrative: Narrative) -> Iterator[Block]:
+    """The narrative: hand by hand, what was dealt, and each move with what came of it."""
     log = narrative.log
-    agreed = "".join(f", {name} {value}" for name, value in log.options.items())
-    yield f"{narrative.title}{agreed}"
-    yield " against ".join(" and ".join(team) for team in narrative.teams)
+    yield Heading(1, f"{narrative.title}{''.join(f', {name} {value}' for name, value in log.options.items())}")
+    yield Paragraph(" against ".join(" and ".join(team) for team in narrative.teams))
     if log.score or log.position:
-        yield f"Score: {_score(narrative, narrative.before)}"
-    if log.position:
-        yield ""
-    hands, ended, seen = 0, True, narrative.before
+        yield Paragraph(f"Score: {_score(narrative, narrative.before)}")
+    hands, ended, seen, rows = 0, True, narrative.before, list[tuple[str, tuple[Cell, ...]]]()
     for step in narrative.steps:
-        if ended and step.dealt:
-            hands, ended = hands + 1, False
-            yield f"\nHand {hands}"
         if step.dealt:
-            yield f"      {_dealt(step)}"
-        move = step.move.text
+            yield from _moves(rows)
+            rows.clear()
+            if ended:
+                hands, ended = hands + 1, False
+                yield Heading(2, f"Hand {hands}")
+            yield Paragraph(_dealt(step))
         remark = "; ".join(remarks(narrative, step, seen))
-        margin = " " * (8 + WIDEST_MOVE)
-        yield from textwrap.wrap(
-            f"{step.number:4}  {move:<{WIDEST_MOVE}}  {remark}", WIDTH, subsequent_indent=margin, drop_whitespace=True
-        )
+        rows.append((f"{step.number:>4}", (Cell(step.move.text), Cell(remark))))
         seen = step.observed
         ended = ended or seen.get("hand") is not None
-    yield ""
-    yield from _ending(narrative)
+    yield from _moves(rows)
+    yield Heading(2, f"Score: {_score(narrative, narrative.after)}")
+    yield items(*_ending(narrative))
+
+
+def _moves(rows: Sequence[tuple[str, tuple[Cell, ...]]]) -> Iterator[Block]:
+    if rows:
+        yield Grid(("", "", ""), tuple(rows), narrow=True)
 
 
 def _dealt(step: ReplayStep) -> str:
@@ -176,7 +178,6 @@ def remarks(
 
 def _ending(narrative: Narrative) -> Iterator[str]:
     after = narrative.after
-    yield f"Score: {_score(narrative, after)}"
     if (winner := after.get("winner")) is not None:
         yield f"{narrative.team(winner)} have won the match."
     elif acting := after.get("acting"):

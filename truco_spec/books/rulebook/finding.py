@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from math import fsum
 from typing import Any
 
 from truco_spec.base import __version__
@@ -165,7 +166,7 @@ class Examples:
         return instance.variant != self._game, others, afar, -round(shared / self._weight(tested), 1)
 
     def _weight(self, clauses: Iterable[str]) -> float:
-        return sum(self._weights.get(clause, 1.0) for clause in clauses)
+        return fsum(self._weights.get(clause, 1.0) for clause in clauses)
 
     def _best(self, entry: BookEntry, candidates: Iterable[Instance]) -> list[str]:
         """Of the first cases in which the rule decides a step, the best first."""

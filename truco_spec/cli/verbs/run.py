@@ -7,6 +7,7 @@ import click
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.cli.arguments import log_argument, log_of, replay_of, spec_option
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
+from truco_spec.cli.file_access import written
 
 
 @click.command(
@@ -81,19 +82,19 @@ Exit status: 0 all moves are regular, 1 an umpire found irregular moves, 2 the l
 @click.option("--all", "whole", is_flag=True, help="Tell of every rule consulted, not only those that apply.")
 def explain_command(log: str, spec: str | None, number: int | None, whole: bool) -> int:
     """Explain."""
-    from truco_spec.logs.explanation import due_lines, explained, lines_of, verdict_lines
+    from truco_spec.logs.explanation import document_of, explained, refusal_document
     from truco_spec.logs.replay import MoveRefused
 
     replay = replay_of(log, spec)
     regular = True
     try:
         for found in explained(replay, number):
-            click.echo("\n".join(lines_of(replay.graph, found, whole=whole)) + "\n")
+            click.echo(written(document_of(replay.graph, found, whole=whole), "text"))
             regular = regular and found.verdict.legal
     except MoveRefused as refused:
         click.echo(str(refused), err=True)
-        lines = [*verdict_lines(replay.graph, refused.verdict, whole=whole), *due_lines(replay.graph, refused.due)]
-        click.echo("\n".join(lines), err=True)
+        why = refusal_document(replay.graph, refused.verdict, refused.due, whole=whole)
+        click.echo(written(why, "text"), err=True, nl=False)
         return BAD_INPUT
     return 0 if regular else NEGATIVE
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from truco_spec.cli.arguments import complete_variants
+from truco_spec.cli.file_access import put, written
 
 if TYPE_CHECKING:
+    from truco_spec.base.document import Block, Grid
     from truco_spec.conformance.trace.links import LinkFinding
     from truco_spec.conformance.trace.trace import Trace, TraceRow
 
+WIDTH = 10_000
+"""A row is one line, however long, to be searched."""
 _FOR_PEOPLE = "(for people: no program can follow it)"
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -82,8 +86,7 @@ def command(
     if as_json:
         _print_json(traced, findings)
     else:
-        for line in _table(traced, findings, missing=missing, warnings=warnings):
-            click.echo(line)
+        put(written(_document(traced, findings, missing=missing, warnings=warnings), "text", WIDTH), None)
     return 0 if all(t.whole for t in traced) and all(f.severity != "error" for f in findings) else 1
 
 
@@ -95,66 +98,77 @@ def _print_json(traced: tuple[Trace, ...], findings: tuple[LinkFinding, ...]) ->
     click.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
-def _table(
+def _document(
     traced: tuple[Trace, ...], findings: tuple[LinkFinding, ...], *, missing: bool, warnings: bool
-) -> Iterator[str]:
+) -> Iterator[Block]:
     """The matrix for people: per source its rows, findings and totals; then errors independent of a source."""
+    from truco_spec.base.document import Heading, Paragraph
     from truco_spec.conformance.trace.trace import OTHER_VARIANTS
 
     for t in traced:
-        yield f"{t.source}: clause · rules · cases{' · glossary' if any(row.terms for row in t.rows) else ''}"
+        yield Heading(2, t.source)
         yield from _rows(t, missing=missing)
         yield from _told(t.findings, warnings=warnings)
         told = t.totals()
         printed = f"{told['printed']} in the glossary, " if told["printed"] else ""
-        yield (
+        yield Paragraph(
             f"{t.source}: {told['required']} to be linked of {told['rows']}; {told['cited']} cited, "
             f"{told['tested']} tested, {printed}{told['excused']} excused, {told['missing']} with a link missing"
         )
-        yield ""
-    yield from _told(findings, warnings=warnings)
     everything = (*findings, *(f for t in traced for f in t.findings))
     others = sum(f.code == OTHER_VARIANTS for f in everything)
-    if others and not warnings:
-        are = "citation is" if others == 1 else "citations are"
-        yield f"{others} {are} of a clause of another variant (--warnings names them)."
     rows = sum(len(t.missing) for t in traced)
     wrong = sum(f.severity == "error" for f in everything)
-    yield "Every link is there." if not rows + wrong else f"{rows} rows with a link missing, {wrong} errors."
+    yield from _told(findings, warnings=warnings)
+    if others and not warnings:
+        are = "citation is" if others == 1 else "citations are"
+        yield Paragraph(f"{others} {are} of a clause of another variant (--warnings names them).")
+    whole = "Every link is there." if not rows + wrong else f"{rows} rows with a link missing, {wrong} errors."
+    yield Heading(2, whole)
 
 
-def _rows(t: Trace, *, missing: bool) -> Iterator[str]:
+def _rows(t: Trace, *, missing: bool) -> Iterator[Block]:
     """The rows of a source, under the articles of a regulation, which are all there unless only what is missing is."""
-    shown = t.missing if missing else tuple(row for row in t.rows if row.required or t.articles)
-    width = max((len(row.id) for row in shown), default=0)
-    lines = {row.id: f"{'!' if row.missing else ' '} {row.id:<{width}}  {_links(row)}" for row in shown}
+    from truco_spec.base.document import Heading, Paragraph
+
+    left = {row.id: row for row in (t.missing if missing else t.rows) if missing or row.required or t.articles}
     for article in t.articles:
-        clauses = [line for clause in article.clauses if (line := lines.pop(clause, ""))]
-        if clauses or not missing:
-            yield f"{article.number}. {next(iter(article.heading.values()), '')}".rstrip(" .")
-        yield from clauses
-        if not article.clauses and not missing:
-            yield f"  {_FOR_PEOPLE}"
-    if lines and t.articles:
-        yield "In no article"
-    yield from lines.values()
+        rows = [left.pop(clause) for clause in article.clauses if clause in left]
+        if rows or not missing:
+            yield Heading(3, f"{article.number}. {next(iter(article.heading.values()), '')}".rstrip(" ."))
+        if rows:
+            yield _grid(rows)
+        elif not article.clauses and not missing:
+            yield Paragraph(_FOR_PEOPLE)
+    if left and t.articles:
+        yield Heading(3, "In no article")
+    if left:
+        yield _grid(list(left.values()))
 
 
-def _told(findings: tuple[LinkFinding, ...], *, warnings: bool) -> Iterator[str]:
+def _grid(rows: Sequence[TraceRow]) -> Grid:
+    from truco_spec.base.document import Cell, Code, Grid
+
+    terms = any(row.terms for row in rows)
+    told = []
+    for row in rows:
+        cells = [_some(row.rules) or "–", _some(row.cases) or "–"]
+        if not (row.required or row.rules or row.cases):
+            cells = [_FOR_PEOPLE, ""]
+        if terms:
+            cells.append(_some(tuple(f"“{term}”" for term in row.terms)))
+        notes = [f"excused: {row.excuse}"] if row.excuse else []
+        cells.append("; ".join((*notes, *row.missing)))
+        told.append(("!" if row.missing else "", (Cell(Code(row.id)), *map(Cell, cells))))
+    return Grid(("", "clause", "rules", "cases", *(("glossary",) if terms else ()), ""), tuple(told), narrow=True)
+
+
+def _told(findings: tuple[LinkFinding, ...], *, warnings: bool) -> Iterator[Block]:
+    from truco_spec.base.document import items
     from truco_spec.conformance.trace.trace import OTHER_VARIANTS
 
-    yield from (str(finding) for finding in findings if warnings or finding.code != OTHER_VARIANTS)
-
-
-def _links(row: TraceRow) -> str:
-    if not (row.required or row.rules or row.cases):
-        return _FOR_PEOPLE
-    parts = [_some(row.rules) or "—", _some(row.cases) or "—"]
-    if row.terms:
-        parts.append(_some(tuple(f"“{term}”" for term in row.terms)))
-    if row.excuse:
-        parts.append(f"(excused: {row.excuse})")
-    return " · ".join(parts) + (f"  ← {'; '.join(row.missing)}" if row.missing else "")
+    if shown := [str(finding) for finding in findings if warnings or finding.code != OTHER_VARIANTS]:
+        yield items(*shown)
 
 
 def _some(names: tuple[str, ...], few: int = 3) -> str:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.cli.arguments import complete_variants, option_switches
+from truco_spec.cli.file_access import written
 
 if TYPE_CHECKING:
+    from truco_spec.base.document import Block
     from truco_spec.conformance.corpus.protocol import Plays
     from truco_spec.conformance.corpus.vocabulary import SaidWord
     from truco_spec.graph.model import Graph
-
-_WIDEST = 60
 
 
 @click.command(
@@ -62,6 +62,11 @@ def command(variant: str, options: dict[str, str], form: str) -> None:
 
 
 def _listing(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str]:
+    yield written(_document(graph, plays, always), "text").rstrip("\n")
+
+
+def _document(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[Block]:
+    from truco_spec.base.document import Heading, LogBlock, labelled
     from truco_spec.conformance.corpus.vocabulary import observed, vocabulary
     from truco_spec.graph.model import HOW_MANY
 
@@ -69,9 +74,9 @@ def _listing(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str
     said = [word for word in words if word.said_by and not word.implicit]
     implicit = [word for word in words if word.implicit]
     silent = [word for word in words if not word.said_by and not word.implicit]
-    yield f"{graph.title}: {graph.name}"
-    yield f"players  {' '.join(map(str, plays.players))}"
-    yield f"cards    {' '.join(card.name for card in graph.cards if card.present)}"
+    yield Heading(1, f"{graph.title}: {graph.name}")
+    cards = " ".join(card.name for card in graph.cards if card.present)
+    yield labelled(("players", " ".join(map(str, plays.players))), ("cards", cards))
     yield from _section("Words", _words(said))
     yield from _section("Implicit: done where nobody says them (`itself`, if yours deals at once)", _words(implicit))
     yield from _section(
@@ -82,19 +87,17 @@ def _listing(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str
     )
     yield from _section("Options: values, with the variant's own in brackets", options)
     yield from _section("Observations", observed(graph).items())
-    yield "\nThe hello of an implementation that plays all of this; trim it to what yours plays:\n"
-    yield from _hello(graph, plays, always)
+    yield Heading(1, "The hello of an implementation that plays all of this; trim it to what yours plays")
+    yield LogBlock("\n".join(_hello(graph, plays, always)))
 
 
-def _section(title: str, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    from truco_spec.base.harmless import one_line
+def _section(title: str, rows: Iterable[tuple[str, ...]]) -> Iterator[Block]:
+    from truco_spec.base.document import Cell, Grid, Heading
 
-    told = [tuple(map(one_line, row)) for row in rows]
+    told = tuple((head, tuple(map(Cell, others))) for head, *others in rows)
     if told:
-        yield f"\n{title}"
-    widths = [min(max(map(len, column)), _WIDEST) for column in zip(*told, strict=True)]
-    for row in told:
-        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        yield Heading(2, title)
+        yield Grid(("",) * (len(told[0][1]) + 1), told, narrow=True)
 
 
 def _words(words: Iterable[SaidWord]) -> Iterator[tuple[str, ...]]:
