@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from browser import Browser, in_a_browser, served
 
+from truco_spec.base import shipped
 from truco_spec.books.site.incremental import build
 from truco_spec.books.site.pages import pages
 from truco_spec.cli import main
@@ -20,6 +22,10 @@ pytestmark = in_a_browser
 
 KINDS = ("paulista.2", "paulista.4", "mineiro.4", "argentino.2")
 THREE_TIES = ["3C", "3D", "4D", "4S", "2C", "2D", "4H", "5S", "KC", "KD", "6D", "6S"]
+README_ARGUMENT = (
+    "#paulista/Ana+Bia+Caio+Davi/dealer+Ana/score+Ana+7,Bia+4/deal+Ana+3D+7S+4C,Bia+AC+KD+5S,Caio+QH+2D+6C,Davi+JS+2C+6D"
+    ",vira+QS/Bia+KD,Caio+QH,Davi+truco,Ana+aceito,Davi+2C,Ana+3D,Ana+7S,Bia+seis"
+)
 ROOT = "document.getElementById('who')"
 HOSTILE = (
     "<img src=x onerror=window.ran=1>", "paulista|<script>window.ran=1</script>|x", "javascript:window.ran=1",
@@ -158,19 +164,36 @@ def test_a_forbidden_move_can_go_on_at_its_price(address: str, browser: Browser)
     wait(browser, "document.querySelector('.verdict').innerText.includes('Won by')")
 
 
-def test_a_picture_of_the_table_with_the_verdict_is_saved(address: str, browser: Browser) -> None:
-    go(browser, f"{address}who.pt.html#paulista/Ana+b+c+d/dealer+d/deal+vira+7D/Ana+KH,b+6H,c+QS,d+doze")
+def pictured(browser: Browser, kind: str) -> str:
+    """The picture that a button saves."""
     browser.run("""URL.createObjectURL = (blob) => { blob.text().then((it) => { window.saved = it; }); return "#"; };
       HTMLAnchorElement.prototype.click = function () { window.named = this.download; }""")
+    browser.run(f"""window.saved = ""; [...document.querySelectorAll(".tools button")]
+      .find((one) => one.textContent.includes("{kind}")).click()""")
+    wait(browser, "!!window.saved")
+    return str(browser.run("window.saved"))
+
+
+def texts_in(picture: str) -> list[str]:
+    return [str(part.text) for part in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_the_picture_of_the_readme_is_what_the_page_draws(address: str, browser: Browser) -> None:
+    """`TOLD=anew` makes it anew."""
+    go(browser, f"{address}who.html{README_ARGUMENT}")
+    drawn, kept = pictured(browser, "SVG"), shipped.folder("docs") / "argument.svg"
+    if os.environ.get("TOLD") == "anew":
+        kept.write_text(drawn + "\n", encoding="utf-8")
+    assert sorted(" ".join(texts_in(drawn)).split()) == sorted(" ".join(texts_in(kept.read_text("utf-8"))).split())
+
+
+def test_a_picture_of_the_table_with_the_verdict_is_saved(address: str, browser: Browser) -> None:
+    go(browser, f"{address}who.pt.html#paulista/Ana+b+c+d/dealer+d/deal+vira+7D/Ana+KH,b+6H,c+QS,d+doze")
     for kind in ("SVG", "PNG"):
-        browser.run(f"""window.saved = ""; [...document.querySelectorAll(".tools button")]
-          .find((one) => one.textContent.includes("{kind}")).click()""")
-        wait(browser, "!!window.saved")
+        saved = pictured(browser, kind)
         assert browser.run("window.named") == f"truco.{kind.lower()}"
-        saved = str(browser.run("window.saved"))
         if kind == "SVG":
-            picture = ElementTree.fromstring(saved)
-            texts = [part.text for part in picture.iter("{http://www.w3.org/2000/svg}text")]
+            picture, texts = ElementTree.fromstring(saved), texts_in(saved)
             assert {"A mão vale", "Ana", "vira", "d: doze — Agora não vale"} <= set(texts)
             drawn = {part.get("id") for part in picture.iter("{http://www.w3.org/2000/svg}symbol")}
             used = {(part.get("href") or "#")[1:] for part in picture.iter("{http://www.w3.org/2000/svg}use")}
