@@ -11,29 +11,37 @@ unexplained.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
-import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shapes import plain, read
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.fit.apart import same_game
-from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of
-from truco_spec.conformance.fit.fit import search
-from truco_spec.conformance.fit.fit_result import Fit, FitCause
+from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of, steady
+from truco_spec.conformance.fit.fit import MUCH, search
+from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.hypothesis import AGREES, NO_GAME, Hypothesis, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fit.likeness import change_digests, table_of
+from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.release.fault_table import OBSERVES, told
 
 HANDS = 60
+WORKERS = os.cpu_count() or 1
 MARKS = ("named", "the same game", "otherwise", "MISSED")
+Key = tuple[str, tuple[str, ...]]
+"""A game, and what was put into its engine."""
 GAMES = ("paulista:4", "paulista:2", "mineiro:4", "argentino:2", "gaucho:2", "uruguayo:4")
 
 
@@ -52,85 +60,124 @@ class Miniature(Reference):
         return told(super().run(replace(script, options=dict(self.played.options))), self.observes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Trial:
-    """What was put in, and what was found."""
+    """What was put into an engine of a game, and what was found. ``put`` are changes of rules, or, where ``options``,
+    values of options; ``mark`` is one of :data:`MARKS`. ``tried`` counts hypotheses; ``seconds`` of processor time.
+    """
 
-    played: Hypothesis
-    fit: Fit
-    left: int
+    game: str
+    put: tuple[str, ...]
+    found: tuple[str, ...]
+    mark: str
+    tried: int
     seconds: float
-    same: bool
-    """Whether what was found and what was put in are one game: no random hand shows a difference."""
-
-    @property
-    def mark(self) -> str:
-        """One of :data:`MARKS`."""
-        changes = [cause for cause in self.fit.causes if cause.mutant >= 0]
-        if self._is_among(changes):
-            return MARKS[0]
-        return MARKS[1] if self.same else MARKS[3] if self.left else MARKS[2]
-
-    def _is_among(self, causes: Sequence[FitCause]) -> bool:
-        """Whether what was put in is the first of these causes, or explains the same; of two, whether each is one."""
-        mutants = self.fit.mutants
-        wanted = {mutants[number].statement.name for number in self.played.changes}
-        names = [{mutants[n].statement.name for n in (cause.mutant, *cause.others) if n >= 0} for cause in causes]
-        return all(any(name in each for each in names[: 1 if len(wanted) == 1 else None]) for name in wanted)
-
-    @property
-    def put(self) -> str:
-        """What was put in."""
-        return "; ".join(str(self.fit.mutants[number]) for number in self.played.changes)
-
-    @property
-    def found(self) -> str:
-        """What was found."""
-        causes = [f"{cause.option}={cause.value}" for cause in self.fit.options]
-        causes += [str(self.fit.mutants[cause.mutant]) for cause in self.fit.causes]
-        left = f"{self.left} scripts unexplained" if self.left else ""
-        return "; ".join(filter(None, (*causes, left))) or "nothing"
+    options: bool = False
+    left: int = 0
+    """Scripts that stay unexplained."""
+    shown: tuple[str, ...] = ()
+    """Of what was put in, that without which some script would go otherwise."""
+    of_hands: tuple[int, int] = (0, 0)
+    """How many of two faults the random hands show: each by the plain rules, and each once the other is assumed."""
 
     def __str__(self) -> str:
-        game = f"{self.played.variant} {self.played.players}"
-        return (
-            f"{self.mark}  {game}: {self.put}\n    found: {self.found} ({self.fit.tried} tried, {self.seconds:.0f} s)"
-        )
+        found = "; ".join((*self.found, *([f"{self.left} scripts unexplained"] if self.left else []))) or "nothing"
+        hands = f"; hands show {self.of_hands[0]}, and {self.of_hands[1]} assumed" if len(self.put) == 2 else ""
+        effort = f"({self.tried} tried, {self.seconds:.0f} s{hands})"
+        return f"{self.mark}  {self.game}: {'; '.join(self.put)}\n    found: {found} {effort}"
 
 
-def tried(played: Hypothesis, evidence: Evidence) -> Trial:
+def tried(game: str, played: Hypothesis, evidence: Evidence) -> Trial:
     """Search for what was put in."""
-    began = time.monotonic()
-    fit = search(evidence, os.cpu_count() or 1, Miniature(played).run)
-    seconds = time.monotonic() - began
-    left = sum(len(each.scripts) for each in fit.unexplained)
-    return Trial(played, fit, left, seconds, not left and same_game(played, fit.hypothesis, evidence))
+    began = _processor_time()
+    fit = search(evidence, WORKERS, partial(steady, Miniature(played)))
+    seconds = _processor_time() - began
+    mutants, left = fit.mutants, sum(len(each.scripts) for each in fit.unexplained)
+    found = [f"{cause.option}={cause.value}" for cause in fit.options]
+    found += [str(mutants[cause.mutant]) for cause in fit.causes]
+    if not played.changes:
+        put = [f"{name}={value}" for name, value in played.options]
+        shown = [pair for pair, without in zip(put, _each_less(played), strict=True) if _shows(without, evidence)]
+        same = set(shown) <= {*found} <= {*put}
+        mark = MARKS[0] if same else MARKS[1] if same_game(played, fit.hypothesis, evidence) else MARKS[3]
+        return Trial(game, tuple(put), tuple(found), mark, fit.tried, seconds, True, left, tuple(shown))
+    put = [str(mutants[number]) for number in played.changes]
+    wanted = [mutants[number].statement.name for number in played.changes]
+    first = fit.causes if len(wanted) > 1 else fit.causes[:1]
+    named = named_by(first, mutants, wanted) == len(wanted)
+    same = named or (not left and same_game(played, fit.hypothesis, evidence))
+    mark = MARKS[0] if named else MARKS[1] if same else MARKS[3] if left else MARKS[2]
+    hands = from_hands(evidence, played) if len(wanted) > 1 else (0, 0)
+    return Trial(game, tuple(put), tuple(found), mark, fit.tried, seconds, False, left, (), hands)
 
 
-def scripts_of(plain: Hypothesis, *, others: bool) -> list[Any]:
+def named_by(causes: Sequence[FitCause], mutants: Sequence[Mutant], wanted: Sequence[str]) -> int:
+    """How many of these statements the causes name, or what explains just the same."""
+    names = {mutants[n].statement.name for cause in causes for n in (cause.mutant, *cause.others) if n >= 0}
+    return len(names.intersection(wanted))
+
+
+def from_hands(evidence: Evidence, played: Hypothesis) -> tuple[int, int]:
+    """How many of the faults the random hands show: each by the plain rules, so that what comes after a difference
+    stays hidden; and each once the others are assumed.
+    """
+    hands = [number for number, each in enumerate(evidence.replies) if each.name.startswith("hand ")]
+    own = Hypothesis(played.variant, played.players)
+    begin(evidence, {})
+
+    def shown(before: Hypothesis, after: Hypothesis) -> bool:
+        """Whether more hands agree further with the one than agree less far, by much."""
+        pairs = [(weigh(before, (number,)), weigh(after, (number,))) for number in hands]
+        better, worse = sum(a < b for a, b in pairs), sum(b < a for a, b in pairs)
+        return better > 0 and MUCH * worse <= better
+
+    alone = [shown(own, replace(own, changes=(number,))) for number in played.changes]
+    others = [tuple(n for n in played.changes if n != number) for number in played.changes]
+    assumed = [shown(replace(own, changes=less), played) for less in others]
+    return sum(alone), sum(assumed)
+
+
+def _each_less(played: Hypothesis) -> Iterator[Hypothesis]:
+    """What is played without each of its options."""
+    for pair in played.options:
+        yield replace(played, options=tuple(each for each in played.options if each != pair))
+
+
+def _shows(other: Hypothesis, evidence: Evidence) -> bool:
+    """Whether some script goes otherwise under these rules."""
+    begin(evidence, {})
+    return any(weigh(other, (number,)) != (AGREES,) for number in range(len(evidence.replies)))
+
+
+def _processor_time() -> float:
+    """Seconds of this process, and of those that it has waited for."""
+    return sum(os.times()[:4])
+
+
+def scripts_of(own: Hypothesis, *, others: bool) -> list[Any]:
     """What an engine of this game is asked; with ``others`` also hands that tell values of options."""
-    introduction = Miniature(plain).hello()
-    setting = setting_of(introduction, plain.variant, plain.players, {})
-    with processes(os.cpu_count() or 1) as pool:
+    introduction = Miniature(own).hello()
+    setting = setting_of(introduction, own.variant, own.players, {})
+    with processes(WORKERS) as pool:
         hands = of_hands(setting, HANDS, 1, pool)
         return [*of_cases(introduction, setting), *(hands if others else islice(hands, HANDS))]
 
 
-def noticeable(plain: Hypothesis, scripts: Sequence[Any], most: int, chance: random.Random) -> list[int]:
+def noticeable(own: Hypothesis, scripts: Sequence[Any], most: int, chance: random.Random) -> list[int]:
     """Single changes that show in some of these scripts, and break none."""
-    table = table_of(plain.variant, plain.players)
+    table = table_of(own.variant, own.players)
     if table.rows:
-        digests = change_digests(mutants_of_variant(plain.variant))
+        digests = change_digests(mutants_of_variant(own.variant))
         shown = [n for n, d in enumerate(digests) if 2 * len(table.rows.get(d, table.scripts)) < len(table.scripts)]
         return chance.sample(shown, most)
-    engine = Miniature(plain)
-    evidence = gather(engine, setting_of(engine.hello(), plain.variant, plain.players, {}), scripts)
+    engine = Miniature(own)
+    evidence = gather(engine, setting_of(engine.hello(), own.variant, own.players, {}), scripts)
     numbers = tuple(range(len(evidence.replies)))
-    mutants = range(len(mutants_of_variant(plain.variant)))
+    mutants = range(len(mutants_of_variant(own.variant)))
     found: list[int] = []
-    with processes(os.cpu_count() or 1, begin, evidence, {}) as pool:
+    with processes(WORKERS, begin, evidence, {}) as pool:
         for some in batched(chance.sample(mutants, len(mutants)), 16):
-            tried = [replace(plain, changes=(number,)) for number in some]
+            tried = [replace(own, changes=(number,)) for number in some]
             weighed = (pool.map if pool else map)(weigh, tried, [numbers] * len(tried))
             found += [n for n, reach in zip(some, weighed, strict=True) if reach and NO_GAME < min(reach) < AGREES]
             if len(found) >= most:
@@ -138,22 +185,24 @@ def noticeable(plain: Hypothesis, scripts: Sequence[Any], most: int, chance: ran
     return found[:most]
 
 
-def trials(game: str, singles: int, pairs: int, chance: random.Random) -> Iterator[Trial]:
-    """Engines with one fault, then engines with two."""
+def trials(game: str, singles: int, pairs: int, chance: random.Random, known: Collection[Key]) -> Iterator[Trial]:
+    """Engines with one fault, then engines with two, but for those that are known."""
     variant, _, players = game.partition(":")
-    plain = Hypothesis(variant, int(players))
-    scripts = scripts_of(plain, others=False)
-    some = noticeable(plain, scripts, singles + 2 * pairs, chance)
+    own = Hypothesis(variant, int(players))
+    scripts = scripts_of(own, others=False)
+    mutants, some = mutants_of_variant(variant), noticeable(own, scripts, singles + 2 * pairs, chance)
     faults = [(number,) for number in some[:singles]] + list(batched(some[singles:], 2))
     chance.shuffle(faults)
     for changes in faults:
-        engine = Miniature(replace(plain, changes=changes))
+        if (game, tuple(str(mutants[number]) for number in changes)) in known:
+            continue
+        engine = Miniature(replace(own, changes=changes))
         try:
-            evidence = gather(engine, setting_of(engine.hello(), variant, plain.players, {}), scripts)
+            evidence = gather(engine, setting_of(engine.hello(), variant, own.players, {}), scripts)
         except Exception as error:  # noqa: BLE001 -- a mutant may be anything
             print(f"not played: {error}")
             continue
-        yield tried(engine.played, evidence)
+        yield tried(game, engine.played, evidence)
 
 
 def batched(items: Sequence[Any], size: int) -> list[tuple[Any, ...]]:
@@ -161,43 +210,19 @@ def batched(items: Sequence[Any], size: int) -> list[tuple[Any, ...]]:
     return [tuple(items[at : at + size]) for at in range(0, len(items) - size + 1, size)]
 
 
-@dataclass(frozen=True)
-class OptionTrial:
-    """An engine without fault: the options that it plays, those that were told, and causes that are none."""
-
-    played: Hypothesis
-    told: list[str]
-    causes: list[str]
-
-    @property
-    def right(self) -> list[str]:
-        """Those told that it plays."""
-        return [text for text in self.told if tuple(text.split("=")) in self.played.options]
-
-    def __str__(self) -> str:
-        game = f"{self.played.variant} {self.played.players}"
-        wrong = [text for text in self.told if text not in self.right]
-        found = f"{len(self.right)} of {len(self.told)} found are right"
-        return f"options  {game}: {found}, of {len(self.played.options)}; wrong: {wrong}; causes: {self.causes}"
-
-
-def options_of(game: str, most: int, chance: random.Random) -> OptionTrial:
+def optional(game: str, most: int, chance: random.Random, known: Collection[Key]) -> Iterator[Trial]:
     """An engine without fault under options at random."""
     variant, _, players = game.partition(":")
-    plain = Hypothesis(variant, int(players))
-    setting = setting_of(Miniature(plain).hello(), variant, plain.players, {})
-    played = plain
-    for name, value in chance.sample(other_values(setting), most):
-        try:
-            played.under(name, value).graph()
-        except Exception:  # noqa: BLE001 -- values that do not go together
-            continue
-        played = played.under(name, value)
-    scripts = scripts_of(plain, others=True)
-    evidence = gather(Miniature(played), setting, scripts)
-    fit = tried(played, evidence).fit
-    told = [f"{cause.option}={cause.value}" for cause in fit.options]
-    return OptionTrial(played, told, [str(fit.mutants[cause.mutant]) for cause in fit.causes])
+    own = Hypothesis(variant, int(players))
+    setting = setting_of(Miniature(own).hello(), variant, own.players, {})
+    played, values = own, other_values(setting)
+    for name, value in chance.sample(values, len(values)):
+        with suppress(TrucoError):  # values that do not go together
+            if len(played.options) < most and name not in dict(played.options):
+                played.under(name, value).graph()
+                played = played.under(name, value)
+    if (game, tuple(map("=".join, played.options))) not in known:
+        yield tried(game, played, gather(Miniature(played), setting, scripts_of(own, others=True)))
 
 
 # ---- the page ------------------------------------------------------------------------------------
@@ -206,7 +231,7 @@ _PAGE = """\
 # What `fit` finds
 
 Faults were put into an engine, one or two at random, or options at random and no fault. It was asked the cases of the
-corpus, and 60 random hands; [`fit`](fit.md) looked for what it plays. This page is written by the bench that did it:
+corpus, and {hands} random hands; [`fit`](fit.md) looked for what it plays. This page is written by the bench:
 
 ```sh
 {command}
@@ -225,61 +250,77 @@ stays unexplained.
 |---|--:|--:|--:|--:|--:|--:|--:|
 {pairs}
 
-*Hypotheses* and *seconds* are those of one search, on average, on {cores} cores with other work too. Faults are drawn
-from all single changes of the rules, but for those that show in no script of the corpus, or in more than half of them.
+*Hypotheses* and *seconds* (of processor time) are those of one search, on average. Faults are drawn from all single
+changes of the rules, but for those that show in no script of the corpus, or in half of them and more.
+{assumed}
+## Options at random, and no fault
 
-| game | options played | told | of them right | causes that are none |
-|---|--:|--:|--:|--:|
+| game | options played | shown by play | of them named | named, not played | causes | mark |
+|---|--:|--:|--:|--:|--:|---|
 {options}
 
-An option is not told where no script shows it.
+*Shown by play*: without it, the rest as it is, some script would go otherwise.
 
 ## What was not named
 
 {missed}
 """
+_ASSUMED = """
+Of the {count} faults in engines with two, the same random hands show {alone} where each is looked for by itself, so
+that what comes after a difference stays hidden, and {assumed} where the other is assumed; in {fewer} engines fewer.
+"""
 
 
-def page(trials: Sequence[Trial], options: Sequence[OptionTrial], command: str) -> str:
+def page(trials: Sequence[Trial], command: str) -> str:
     """What was tried, as Markdown."""
-    games = list(dict.fromkeys((trial.played.variant, trial.played.players) for trial in trials))
+    games = list(dict.fromkeys(trial.game for trial in trials))
+    faulty = [trial for trial in trials if not trial.options]
+    pairs = [trial for trial in faulty if len(trial.put) == 2]
+    alone, assumed = (sum(trial.of_hands[which] for trial in pairs) for which in (0, 1))
+    fewer = sum(trial.of_hands[1] < trial.of_hands[0] for trial in pairs)
 
     def rows(faults: int) -> str:
-        some = [trial for trial in trials if len(trial.played.changes) == faults]
-        of = [_row(name, [t for t in some if (t.played.variant, t.played.players) == name]) for name in games]
-        return "\n".join([*of, *([_row(("all", 0), some)] if len(games) > 1 else [])])
+        some = [trial for trial in faulty if len(trial.put) == faults]
+        of = [_row(_told(name), [trial for trial in some if trial.game == name]) for name in games]
+        return "\n".join([*of, *([_row("all", some)] if len(games) > 1 else [])])
 
-    told = [
-        f"| {each.played.variant}, {each.played.players} | "
-        f"{' | '.join(str(len(of)) for of in (each.played.options, each.told, each.right, each.causes))} |"
-        for each in options
-    ]
-    missed = [
-        f"* {t.mark.lower()}, {t.played.variant}, {t.played.players}: `{t.put}`\n  found: `{t.found}`"
-        for t in trials
-        if t.mark != MARKS[0]
-    ]
-    before, options_of_page, after = _PAGE.partition("| game | options played")
-    tried, title, rest = (options_of_page + after).partition("## What was not named")
-    return (before + (tried if options else "") + title + rest).format(
+    return _PAGE.format(
+        hands=HANDS,
         command=command,
         singles=rows(1),
         pairs=rows(2),
-        cores=os.cpu_count(),
-        options="\n".join(told),
-        missed="\n".join(missed) or "Nothing.",
+        assumed=_ASSUMED.format(alone=alone, count=2 * len(pairs), assumed=assumed, fewer=fewer) if pairs else "",
+        options="\n".join(_row_of_options(trial) for trial in trials if trial.options) or "| none | | | | | | |",
+        missed="\n".join(
+            f"* {t.mark.lower()}, {_told(t.game)}: `{'; '.join(t.put)}`\n  found: `{_found(t)}`"
+            for t in trials
+            if t.mark != MARKS[0]
+        )
+        or "Nothing.",
     )
 
 
-def _row(game: tuple[str, int], trials: Sequence[Trial]) -> str:
+def _told(game: str) -> str:
+    return game.replace(":", ", ")
+
+
+def _found(trial: Trial) -> str:
+    return "; ".join((*trial.found, *([f"{trial.left} scripts unexplained"] if trial.left else []))) or "nothing"
+
+
+def _row(name: str, trials: Sequence[Trial]) -> str:
     marks = Counter(trial.mark for trial in trials)
     count = len(trials) or 1
-    cells: list[object] = [
-        f"{game[0]}, {game[1]}" if game[1] else game[0],
-        len(trials),
-        *(marks[mark] for mark in MARKS),
-    ]
-    cells += [sum(t.fit.tried for t in trials) // count, round(sum(t.seconds for t in trials) / count, 1)]
+    cells: list[object] = [name, len(trials), *(marks[mark] for mark in MARKS)]
+    cells += [sum(t.tried for t in trials) // count, round(sum(t.seconds for t in trials) / count, 1)]
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def _row_of_options(trial: Trial) -> str:
+    found = {*trial.found}
+    causes = sum(" " in each for each in found)
+    right, wrong = len(found & {*trial.shown}), len(found - {*trial.put}) - causes
+    cells = [_told(trial.game), len(trial.put), len(trial.shown), right, wrong, causes, trial.mark.lower()]
     return f"| {' | '.join(map(str, cells))} |"
 
 
@@ -291,34 +332,37 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--pairs", type=int, default=2, metavar="N", help="engines with two faults, of each game")
     parser.add_argument("--options", type=int, default=20, metavar="N", help="options of an engine without fault")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="add results to this file; what is in it is known")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the results as Markdown")
     return parser
 
 
 def main() -> int:
     given = arguments().parse_args()
-    done, optional = list[Trial](), list[OptionTrial]()
-
-    def write() -> None:
-        if given.page:
-            games = " ".join(given.candidates)
-            asked = f"--singles {given.singles} --pairs {given.pairs} --options {given.options} --seed {given.seed}"
-            command = f"python -m bench.fits {games} {asked} --page {given.page}"
-            given.page.write_text(page(done, optional, command), encoding="utf-8")
-
+    done = list[Trial]()
+    if given.keep and given.keep.exists():
+        done += [read(json.loads(line), Trial) for line in given.keep.read_text(encoding="utf-8").splitlines()]
+    known = {(trial.game, trial.put) for trial in done}
     for game in given.candidates:
         chance = random.Random(f"{given.seed}.{game}")
-        for trial in trials(game, given.singles, given.pairs, chance):
+        some = [trials(game, given.singles, given.pairs, chance, known)]
+        some += [optional(game, given.options, random.Random(f"{given.seed}.{game}.options"), known)] * bool(
+            given.options
+        )
+        for trial in chain.from_iterable(some):
             done.append(trial)
             print(trial, flush=True)
-            write()
-        if given.options:
-            optional.append(options_of(game, given.options, chance))
-            print(optional[-1], flush=True)
+            if given.keep:
+                with given.keep.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(plain(trial), ensure_ascii=False) + "\n")
     for faults, word in ((1, "one fault"), (2, "two faults")):
-        counts = Counter(trial.mark for trial in done if len(trial.played.changes) == faults)
+        counts = Counter(trial.mark for trial in done if not trial.options and len(trial.put) == faults)
         print(f"{word}: {', '.join(f'{counts[mark]} {mark}' for mark in MARKS)}")
-    write()
+    if given.page:
+        games = " ".join(given.candidates)
+        asked = f"--singles {given.singles} --pairs {given.pairs} --options {given.options} --seed {given.seed}"
+        text = page(done, f"python -m bench.fits {games} {asked} --page {given.page}")
+        given.page.write_text(text, encoding="utf-8")
     return 0
 
 
