@@ -104,14 +104,27 @@ def test_the_small_engine_plays_what_it_claims_by_the_rules() -> None:
     assert not any(result.checks.unobserved for result in results)
 
 
+@with_node
+def test_the_small_engine_plays_what_is_played_elsewhere_where_that_is_agreed() -> None:
+    elsewhere = chosen(corpus.load([corpus.corpus_folder() / "paulista" / "elsewhere.yaml"]))
+    for_two = [instance for instance in elsewhere if instance.players and len(instance.players) == 2]
+    with Pipe([NODE or "node", str(ADAPTERS / "javascript/adapter.js")], PATIENT) as pipe:
+        results = runner.run(for_two, pipe)
+    passed = {option for result in results if result.verdict == "pass" for option in result.instance.options}
+    assert passed == {*HOUSE}
+    assert {result.verdict for result in results} == {"pass", "unsupported"}
+
+
+HOUSE = {"tied-hand": "mano", "iron-value": "3", "iron": "own-seen", "run-unasked": "team"}
+"""What the small engine plays by agreement."""
 SEATS = ("P0", "P1")
 RANKS, SUITS = "4567QJKA23", "CHSD"
 WORDS = ["truco", "seis", "nove", "doze", *["aceito"] * 3, "corro", *["jogo"] * 2, "fujo", *["turn-up"] * 3]
 SEEN = ("trick", "leader", "hand", "score", "winner", "acting", "stake", "proposal")
 
 
-def scripts(seed: int, times: int) -> Iterator[Script]:
-    """Hands in which anybody tries anything: own cards and words, at any time and from any score."""
+def scripts(seed: int, times: int, options: Mapping[str, str]) -> Iterator[Script]:
+    """Hands under these options in which anybody tries anything, at any time and from any score."""
     chance = random.Random(seed)
     for _ in range(times):
         ranks = RANKS if chance.random() < 0.5 else chance.sample(RANKS, 3)  # few ranks make many ties
@@ -121,7 +134,7 @@ def scripts(seed: int, times: int) -> Iterator[Script]:
         score = {seat: chance.choice([0, 0, 3, 6, 8, 9, 10, 11, 11]) for seat in SEATS}
         tried = tuple(attempt(chance, held) for _ in range(24))
         hand = HandScript({**held, "vira": (cards[6],)}, tried)
-        yield Script("paulista", {}, SEATS, (("P0",), ("P1",)), "P0", score, "strict", (hand,))
+        yield Script("paulista", options, SEATS, (("P0",), ("P1",)), "P0", score, "strict", (hand,))
 
 
 def attempt(chance: random.Random, held: Mapping[str, Sequence[str]]) -> ScriptAction:
@@ -144,10 +157,11 @@ def told(hand: HandSeen, other: HandSeen) -> list[dict[str, Any]]:
 
 @pytest.mark.long
 @with_node
-def test_the_small_engine_agrees_with_the_reference_engine_whatever_is_tried() -> None:
+@pytest.mark.parametrize("options", [{}, HOUSE], ids=["as it is", "by agreement"])
+def test_the_small_engine_agrees_with_the_reference_engine_whatever_is_tried(options: Mapping[str, str]) -> None:
     reference, ended, refused, taken = Reference(), 0, 0, 0
     with Pipe([NODE or "node", str(ADAPTERS / "javascript" / "adapter.js")], PATIENT) as pipe:
-        for script in scripts(seed=1, times=60):
+        for script in scripts(seed=1, times=60, options=options):
             (wanted,), (got,) = reference.run(script), pipe.run(script)
             assert told(got, wanted) == told(wanted, got), [action.text for action in script.hands[0].actions]
             ended += any(entry.get("hand") for entry in got.seen)

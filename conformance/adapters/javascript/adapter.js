@@ -7,11 +7,13 @@
 const readline = require("node:readline");
 const { Deck, Truco } = require("./engine.js");
 
+const OPTIONS = { "tied-hand": ["mano"], "iron-value": ["3"], iron: ["own-seen"], "run-unasked": ["team"] }; // can be set
+
 const HELLO = {
   protocol: 1,
   name: "small-truco",
   version: "1",
-  variants: { paulista: { players: [2], omits: ["cover"] } },
+  variants: { paulista: { players: [2], omits: ["cover"], options: OPTIONS } },
   observes: ["acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner", "legal", "view", "deal"],
 };
 
@@ -26,6 +28,16 @@ class ScriptedDeck {
   }
 }
 
+/** The options of a script, as the engine calls them. */
+function houseOf(options) {
+  return {
+    mano: options["tied-hand"] === "mano",
+    iron: Number(options["iron-value"] || 1),
+    seen: options.iron === "own-seen",
+    folds: options["run-unasked"] === "team",
+  };
+}
+
 /** One script on the engine. */
 class Table {
   constructor(script) {
@@ -36,6 +48,7 @@ class Table {
       points: script.score,
       deck: (game) => this.deck(game),
       on: (event, who) => this.note(event, who),
+      house: houseOf(script.options),
     });
     this.game.start();
   }

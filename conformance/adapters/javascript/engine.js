@@ -30,9 +30,14 @@ class Deck {
 }
 
 class Truco {
-  /** names: of the two players. deck: makes the pack of a hand. points, dealer: if a match goes on that was begun. */
-  constructor(names, { deck = () => new Deck(), points = {}, dealer = names[0], on = () => {} } = {}) {
+  /**
+   * names: of the two players. deck: makes the pack of a hand. points, dealer: if a match goes on that was begun.
+   * house: what a table may agree. mano: three ties go to who led the first trick; iron: what the hand at eleven each is worth;
+   * seen: it is played with open eyes; folds: a hand is given up unasked, on the own turn.
+   */
+  constructor(names, { deck = () => new Deck(), points = {}, dealer = names[0], on = () => {}, house = {} } = {}) {
     this.names = names;
+    this.house = { mano: false, iron: 1, seen: false, folds: false, ...house };
     this.deck = deck;
     this.on = on;
     this.points = Object.fromEntries(names.map((name) => [name, points[name] || 0]));
@@ -52,10 +57,11 @@ class Truco {
     this.raiser = null; // who raised last
     this.proposal = null;
     const eleven = this.names.filter((name) => this.points[name] === TARGET - 1);
-    this.blind = eleven.length === 2; // at eleven each nobody looks: the top card is turned up
+    this.iron = eleven.length === 2;
+    this.blind = this.iron && !this.house.seen; // at eleven each nobody looks: the top card is turned up
     this.deciding = eleven.length === 1 ? eleven[0] : null;
     this.raising = eleven.length === 0;
-    this.stake = eleven.length === 1 ? 3 : 1;
+    this.stake = eleven.length === 1 ? 3 : this.iron ? this.house.iron : 1;
   }
 
   other(name) {
@@ -72,8 +78,9 @@ class Truco {
   moves(name) {
     if (name !== this.due) return [];
     if (this.deciding) return ["jogo", "fujo"];
-    if (this.blind) return ["turn-up"];
-    return [...(this.proposal ? ["aceito", "corro"] : this.hands[name]), ...this.raises(name)];
+    const folds = this.house.folds ? ["corro"] : [];
+    if (this.blind) return ["turn-up", ...folds];
+    return [...(this.proposal ? ["aceito", "corro"] : [...this.hands[name], ...folds]), ...this.raises(name)];
   }
 
   raises(name) {
@@ -88,7 +95,7 @@ class Truco {
     if (!this.moves(name).includes(move)) return;
     if (move === "jogo") this.deciding = null;
     else if (move === "fujo") this.end(this.other(name), 1);
-    else if (move === "corro") this.end(this.raiser, this.stake);
+    else if (move === "corro") this.end(this.other(name), this.stake);
     else if (move === "aceito") [this.stake, this.proposal] = [this.proposal, null];
     else if (move === "turn-up") this.play(name, this.hands[name].at(-1));
     else if (move in RAISES) this.raise(name, RAISES[move]);
@@ -129,7 +136,8 @@ class Truco {
     for (const name of this.names) if (this.tricks.filter((taker) => taker === name).length === 2) return name;
     if (this.tricks.length > 1 && this.tricks.includes(null)) {
       const decisive = first || second || third;
-      if (decisive || this.tricks.length === 3) return decisive || null;
+      const mano = this.house.mano && !this.iron ? this.other(this.dealer) : null;
+      if (decisive || this.tricks.length === 3) return decisive || mano;
     }
     return undefined;
   }
