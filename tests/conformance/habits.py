@@ -35,8 +35,10 @@ def told(script: Script) -> Hands:
     return hands
 
 
-def adapter(variant: str, plays: Plays, *habits: Habit, observes: tuple[str, ...] = OBSERVES) -> InProcess:
-    """The template, filled in for an engine with these habits."""
+def adapter(
+    variant: str, plays: Plays, *habits: Habit, observes: tuple[str, ...] = OBSERVES, deaf: tuple[str, ...] = ()
+) -> InProcess:
+    """The template, filled in for an engine with these habits. ``deaf``: words that it does by itself, and refuses."""
     template = _template()
 
     class Filled(template.Table):  # type: ignore[name-defined, misc]
@@ -46,14 +48,17 @@ def adapter(variant: str, plays: Plays, *habits: Habit, observes: tuple[str, ...
             hands = told(script)
             for habit in habits:
                 habit(script, hands)
-            self.hands = [_heard(*hand, plays) for hand in zip(script.hands, hands, strict=True)]
+            own = (*plays.own_words, *deaf)
+            self.hands = [_heard(*hand, own) for hand in zip(script.hands, hands, strict=True)]
 
         def lay_out(self, deal: object) -> bool:
             self.entries = self.hands.pop(0)
             self.seen = self.entries.pop(0)
             return True
 
-        def act(self, action: object) -> Any:
+        def act(self, action: dict[str, str]) -> Any:
+            if action.get("say", " ").split(" ")[0] in deaf:
+                return "not-offered"
             entry = self.entries.pop(0)
             if not entry.get("refused"):
                 self.seen = entry
@@ -62,19 +67,19 @@ def adapter(variant: str, plays: Plays, *habits: Habit, observes: tuple[str, ...
         def look(self) -> dict[str, Any]:
             return {key: value for key, value in self.seen.items() if key in observes}
 
-    template.Table, template.ITSELF = Filled, list(plays.itself)
+    template.Table, template.ITSELF = Filled, list(plays.own_words)
     template.HELLO = plain(Introduction("filled", "1", {variant: plays}, observes))
     return InProcess(template.Adapter)
 
 
-def _heard(script: HandScript, hand: dict[str, Any], plays: Plays) -> Hands:
+def _heard(script: HandScript, hand: dict[str, Any], own: tuple[str, ...]) -> Hands:
     """What is seen at the start, when it has done by itself what comes first, and after each action that is not one
     of its own words.
     """
     start, seen = hand["start"], list(zip(script.actions, hand["seen"], strict=True))
-    while seen and word_of(seen[0][0]) in plays.itself:
+    while seen and word_of(seen[0][0]) in own:
         start = seen.pop(0)[1]
-    return [start, *(entry for action, entry in seen if word_of(action) not in plays.itself)]
+    return [start, *(entry for action, entry in seen if word_of(action) not in own)]
 
 
 def _template() -> Any:

@@ -138,7 +138,7 @@ def test_nothing_is_said_between_what_it_says_by_itself() -> None:
         for hand, seen in zip(script.hands, right.run(script), strict=True):
             for before, entry, action in zip(seen.seen, seen.seen[1:], hand.actions[1:], strict=False):
                 said = {text.split()[0] for texts in before.get("legal", {}).values() for text in texts}
-                if said and said <= set(plays.itself):
+                if said and said <= set(plays.own_words):
                     between += 1
                     assert not entry.get("refused"), action.text
     assert between > 20

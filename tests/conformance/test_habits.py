@@ -46,7 +46,7 @@ HABITS: dict[str, tuple[str, Plays, tuple[Habit, ...]]] = {
     "gives three ties to the mano": ("paulista", Plays((2, 4), always={"tied-hand": "mano"}), ()),
     "counts 3 at eleven to eleven": ("paulista", Plays((2, 4), always={"iron-value": "3"}), ()),
     "books late": ("argentino", replace(IN_SPAIN, late=("score",)), (books_late,)),
-    "books flores at once": ("argentino", IN_SPAIN, (books_at_once(IN_SPAIN.itself),)),
+    "books flores at once": ("argentino", IN_SPAIN, (books_at_once(IN_SPAIN.own_words),)),
     "tells counts by itself": ("argentino", replace(IN_SPAIN, itself=COUNTS), ()),
 }
 """Variant, what it says of itself, and what it does."""
@@ -92,3 +92,28 @@ def test_random_hands_show_a_fault_in_spite_of_a_habit(name: str) -> None:
     variant, plays, habits = HABITS[name]
     found = fuzz(Job(lambda: adapter(variant, plays, *habits, pays_one_more), variant, 2, {}, 5, 20)).found
     assert "score" in {each.minimal.failure.kind for each in found}
+
+
+# ---- the acts of the deal -------------------------------------------------------------------------
+
+OMITS = ("sobe",)  # nobody says from which end it deals
+
+
+def failing(plays: Plays, *habits: Habit) -> list[str]:
+    """The cases that an engine fails which deals at once, and has nothing of the acts of the deal."""
+    engine = adapter("paulista", plays, *habits, deaf=(*implicit("paulista"), *OMITS))
+    results = runner.run(cases("paulista"), engine)
+    assert sum(result.verdict == "pass" for result in results) > 100
+    return [result.name for result in results if result.verdict == "fail"]
+
+
+@pytest.mark.long
+def test_who_says_nothing_of_the_deal_is_not_judged_by_it_but_by_all_else() -> None:
+    silent = Plays((2, 4), omits=OMITS)
+    assert failing(silent) == []
+    assert len(failing(silent, pays_one_more)) > 20
+
+
+@pytest.mark.long
+def test_who_says_that_nothing_is_its_own_is_judged_by_the_deal() -> None:
+    assert len(failing(Plays((2, 4), omits=OMITS, itself=()))) > 50

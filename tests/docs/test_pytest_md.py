@@ -9,11 +9,13 @@ import pytest
 from fenced import ROOT, blocks
 
 from truco_spec.base import safe_yaml
+from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.edition import edition
+from truco_spec.graph.linking import build
 
 pytest_plugins = "pytester"
-LOADED = safe_yaml
-"""It is imported late, and what is imported within a run of pytester is forgotten after it, by halves."""
+LOADED = safe_yaml, ready, build
+"""They are imported late, and what is imported within a run of pytester is forgotten after it, by halves."""
 
 PAGE = (ROOT / "docs" / "pytest.md").read_text(encoding="utf-8")
 BLOCKS = blocks(PAGE)
@@ -22,7 +24,7 @@ SETTINGS, KNOWN = ([b.text for b in BLOCKS if b.language == language] for langua
 ADAPTER = """
 class Adapter:  # whatever it is told, it has nothing of the kind
     def hello(self):
-        variants = {"paulista": {"players": [4]}}
+        variants = {"paulista": {"players": [4], "itself": []}}
         return {"name": "mine", "version": "1", "variants": variants, "observes": ["stake"]}
 
     def run(self, script):

@@ -110,7 +110,7 @@ def plays_of(graph: Graph) -> Plays | None:
         return None
     options = {option.name: option.values for option in graph.options.values()}
     counts = options.pop(HOW_MANY, (str(graph.seats),))
-    return Plays(tuple(int(count) for count in counts if _is_played_by(graph.name, count)), options)
+    return Plays(tuple(int(count) for count in counts if _is_played_by(graph.name, count)), options, itself=())
 
 
 def _is_played_by(variant: str, count: str) -> bool:

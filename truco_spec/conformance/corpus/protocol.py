@@ -146,10 +146,24 @@ class Plays:
         Mapping[str, str | Mapping[str, str]],
         "Option: the value that it always plays, where that is not the variant's; or that value by number of players.",
     ] = field(default_factory=dict)
-    itself: Annotated[tuple[str, ...], "Words that it says by itself, or leaves unsaid: nobody is asked for them."] = ()
+    itself: Annotated[
+        tuple[str, ...] | None,
+        "Words that it says by itself, or leaves unsaid: nobody is asked for them. Acts that need not be said, such as "
+        "shuffling, belong to them unless the list is empty.",
+    ] = None
     late: Annotated[
         tuple[str, ...], "Observations that it brings up to date only when a hand is over, such as `score`."
     ] = ()
+
+    @property
+    def own_words(self) -> tuple[str, ...]:
+        """The words listed in ``itself``."""
+        return self.itself or ()
+
+    @property
+    def deals_at_once(self) -> bool:
+        """Whether acts that need not be said are its own: it does not say that it offers them all."""
+        return self.itself != ()
 
     def own(self, players: int) -> dict[str, str]:
         """The options fixed for this number of players."""

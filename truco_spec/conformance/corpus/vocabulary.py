@@ -217,7 +217,7 @@ def _claimed_words(variant: str, plays: Plays) -> Iterator[str]:
     from truco_spec.graph.load import load
 
     known = words_of(load(variant)) if plays.omits or plays.itself else frozenset()
-    for key, words in (("omits", plays.omits), ("itself", plays.itself)):
+    for key, words in (("omits", plays.omits), ("itself", plays.own_words)):
         for word in words:
             if word not in known:
                 yield _claim_text(f"{key} names “{_short(word)}”, which nobody says in {variant}.", word, known)
@@ -274,7 +274,7 @@ def plain(graph: Graph, entry: Entry, plays: Plays, key: str = "") -> bool:
     without the words that the implementation omits or says by itself.
     """
     tacit = unsaid_words(graph)
-    unknown = tacit.union(plays.omits, plays.itself)
+    unknown = tacit.union(plays.omits, plays.own_words)
     said = _words_of(entry)
     concerned = [said.get(player, set()) for player in entry.get(key, ())] if key else list(said.values())
     return not any(words & tacit or (words and words <= unknown) for words in concerned)

@@ -99,7 +99,7 @@ class Generator:
         tacit = unsaid_words(self.graph)
         self.unsaid = {verb for verb, kind in self.graph.actions.items() if kind.tacit}
         self.unknown = frozenset(setting.plays.omits)
-        self.itself = {word: at for at, word in enumerate(setting.plays.itself)}
+        self.itself = {word: at for at, word in enumerate(setting.plays.own_words)}
         self.shut = self.unknown | tacit
         self.by_chance = {verb.action for rule in self.graph.rules.values() if rule.outsider for verb in rule.verbs}
         self.scores = self._reached()

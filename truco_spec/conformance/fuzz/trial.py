@@ -302,15 +302,17 @@ def _shown(
     if (
         "legal" in observed
         and not over
-        and not pending(entry, plays.itself)
+        and not pending(entry, plays.own_words)
         and plain(filling.script_graph(script), entry, plays)
     ):
         for player, texts in entry["legal"].items():
-            yield MustOffer(place, player, tuple(t for t in texts if word_of(t) not in (*plays.omits, *plays.itself)))
+            yield MustOffer(
+                place, player, tuple(t for t in texts if word_of(t) not in (*plays.omits, *plays.own_words))
+            )
 
 
 def _comparable(script: Script, entry: Mapping[str, Any], plays: Plays, key: str, *, between: bool = False) -> bool:
-    if pending(entry, plays.itself, between=between) and not of_the_play(key, entry[key]):
+    if pending(entry, plays.own_words, between=between) and not of_the_play(key, entry[key]):
         return False
     return key not in (ACTING, MAY_SPEAK) or plain(filling.script_graph(script), entry, plays, key)
 

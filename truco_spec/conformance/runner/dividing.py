@@ -282,7 +282,7 @@ class _Comparison:
             self.game = ScriptRun(script, frozenset(), graph).to_the_end()
         except Broken as broken:
             raise NotCompared(f"no script says its log: {broken.message}") from broken
-        self.omits, self.itself = frozenset(plays.omits), frozenset(plays.itself)
+        self.omits, self.itself = frozenset(plays.omits), frozenset(plays.own_words)
         self.implicit = unsaid_words(graph)
         self.counted = self._is_counted if plays.omits or plays.itself else None
         self.count = counting(self.game, body, self.counted)

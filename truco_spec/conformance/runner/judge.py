@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -163,9 +163,11 @@ class _Judge:
 
     def _itself(self, at: Position) -> bool:
         """Whether the implementation does actions of this kind by itself, so that nobody can be refused it."""
-        script = self._script(at)
-        plays = self.introduction.variants.get(script.variant)
-        return plays is not None and word_of(script.hands[at.hand].actions[at.action]) in plays.itself
+        script, plays = self._script(at), self._plays(at)
+        word = word_of(script.hands[at.hand].actions[at.action])
+        if word in plays.own_words or not (word and _was_refused(self._entry(at))):
+            return word in plays.own_words
+        return plays.deals_at_once and word in self._unsaid(at)
 
     def _prefix_refused(self, at: Position) -> bool:
         hands = self.answers[at.script][: at.hand + 1]
@@ -289,7 +291,7 @@ class _Judge:
         from truco_spec.conformance.corpus.filling import script_graph
 
         script = self._played(check.at.script)
-        if (plays.itself or plays.omits) and not plain(script_graph(script), right, plays, check.key):
+        if not plain(script_graph(script), right, plays, check.key):
             return True
         told_right = check.key == ACTING and self._same(ACTING, check.value, right.get(ACTING), script)
         return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
@@ -305,12 +307,15 @@ class _Judge:
 
     def _own_words(self, at: Position) -> frozenset[str]:
         """The words that it says by itself; before a refused action implicit ones may have been done, too."""
-        own = frozenset(self._plays(at).itself)
-        if at.action == START or not _was_refused(self._entry(at)):
-            return own
+        plays = self._plays(at)
+        refused = at.action != START and _was_refused(self._entry(at))
+        return self._unsaid(at).union(plays.own_words) if refused or plays.deals_at_once else frozenset()
+
+    def _unsaid(self, at: Position) -> frozenset[str]:
+        """The words of acts that need not be said."""
         from truco_spec.conformance.corpus.filling import script_graph
 
-        return own | unsaid_words(script_graph(self._played(at.script)))
+        return unsaid_words(script_graph(self._played(at.script)))
 
     def _further(self, at: Position, key: str, value: Any, got: Any) -> bool:
         """Whether the answer is that of an implementation further on by words that it says itself."""
@@ -357,10 +362,11 @@ class _Judge:
         legal = self._entry(check.at).get("legal")
         if legal is None:
             return Finding(check.at, "unobserved")
-        wanted, got = self._offers(check, legal)
-        if wanted == got:
+        wanted, got = self._offers(check, legal, self._plays(check.at).own_words)
+        if wanted == got or len({*self._offers(check, legal, self._own_words(check.at))}) == 1:
             return Finding(check.at, "passed")
-        if (right := self._waiting(check.at)) and len({*self._offers(check, right["legal"])}) == 1:
+        right = self._waiting(check.at)
+        if right and len({*self._offers(check, right["legal"], self._own_words(check.at))}) == 1:
             return Finding(check.at, "unobserved")
         return Finding(
             check.at,
@@ -370,9 +376,10 @@ class _Judge:
             f"{check.player} may: {', '.join(sorted(got)) or 'nothing'}",
         )
 
-    def _offers(self, check: MustOffer, legal: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
-        """What the player may do by the check, and by these observations: without words said by itself."""
-        own = self._plays(check.at).itself
+    def _offers(
+        self, check: MustOffer, legal: Mapping[str, Any], own: Collection[str]
+    ) -> tuple[frozenset[str], frozenset[str]]:
+        """What the player may do by the check, and by these observations: without words that are its own."""
         got = frozenset(str(text) for text in legal.get(check.player, []) if word_in(str(text)) not in own)
         wanted = frozenset(text for text in check.texts if word_in(text) not in own)
         cards = {text for text in got if text == text.upper() and text.isalnum()}
