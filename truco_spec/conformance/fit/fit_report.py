@@ -23,6 +23,7 @@ from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.fuzz.fuzz import Named
 from truco_spec.conformance.reports.terminal import at_edge, came_out, cause_lines, labelled
+from truco_spec.conformance.reports.totals import decided_against
 from truco_spec.conformance.runner.deciding import pertinent_cites
 from truco_spec.conformance.runner.runner import Result
 from truco_spec.conformance.runner.verdicts import CauseReport
@@ -110,13 +111,14 @@ def _causes(fit: Fit, failed: Collection[str]) -> Iterator[CauseReport]:
 
 def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -> CauseReport:
     """What was found, in words: it explains these cases, some of which agree to the end."""
-    evidence, game = fit.evidence, fit.hypothesis.graph()
+    evidence, game, against = fit.evidence, fit.hypothesis.graph(), frozenset[str]()
     shortest = evidence.replies[found.shortest]
     if found.option:
         option = game.options[found.option]
         said = plain_hypothesis(evidence).graph().options[found.option].value
         before = shortest.script.options.get(found.option, said)
         words, cites = f"It plays {found.option}={found.value}, not {before}", option.source.cites
+        against = decided_against(fit.hypothesis.variant, found.option, found.value)
     else:
         mutant = fit.mutants[found.mutant]
         words, cites = f"It plays as though {sentence(fit, mutant)}", mutant.statement.cites
@@ -126,7 +128,7 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
         players=fit.hypothesis.players,
         cases=names,
         agreeing=agreeing,
-        clauses=tuple(f"{source}:{clause}" for source, clause in pertinent_cites(game, cites)),
+        clauses=(*(f"{source}:{clause}" for source, clause in pertinent_cites(game, cites)), *sorted(against)),
         case=shortest.name,
         script=script_of(evidence, found),
         expected=found.difference.expected,

@@ -29,9 +29,10 @@ from truco_spec.conformance.reports.events import (
     line_of,
     theirs,
 )
-from truco_spec.conformance.reports.terminal import CAUSES, explained_by, table
+from truco_spec.conformance.reports.terminal import CAUSES, DEPARTS, departing, explained_by, reasons, table
 from truco_spec.conformance.reports.totals import (
     changed,
+    departures,
     faults_by_clause,
     notes,
     other_readings,
@@ -64,6 +65,7 @@ def report_of(run: Run) -> Report:
         corpus=run.begun.corpus,
         command=run.begun.command,
         implementation=run.implementation,
+        causes=run.causes,
         totals=totals(run.cases),
         faults=faults_by_clause(run.cases),
         readings=other_readings(run.cases),
@@ -71,7 +73,7 @@ def report_of(run: Run) -> Report:
         planned=run.begun.cases,
         edition=run.begun.edition,
         beside=run.beside,
-        causes=run.causes,
+        departures=departures(run.cases),
     )
 
 
@@ -263,8 +265,8 @@ def document_of(run: Run) -> Iterator[Block]:
     yield Paragraph((f"{len(run.played)} of {run.begun.cases} cases", *corpus, " were played."))
     if not run.whole:
         yield Paragraph(Strong("The run was broken off before its end."))
-    yield from _totals(run)
     yield from _causes(run)
+    yield from _totals(run)
     left = run.unexplained
     yield from _named("Faults by clause", faults_by_clause(left))
     yield from _named("Readings that differ, by decision", other_readings(left))
@@ -272,6 +274,7 @@ def document_of(run: Run) -> Iterator[Block]:
     yield from _named("No fault of a rule", {title: names for title, names in apart.items() if names})
     yield from _known(run)
     yield from _wrong(run)
+    yield from _not_asked(run)
     if run.ended is not None:
         yield Paragraph((f"{run.ended.timing.milliseconds / 1000:.1f} s, begun ", Code(run.ended.timing.began)))
 
@@ -329,6 +332,16 @@ def _wrong(run: Run) -> Iterator[Block]:
         yield from _case(played)
     if len(wrong) > MOST_SHOWN:
         yield Paragraph(f"{len(wrong) - MOST_SHOWN} more went wrong; the other formats tell them all.")
+
+
+def _not_asked(run: Run) -> Iterator[Block]:
+    if departed := [(Code(claim), ": ", against) for claim, against in departing(run.cases)]:
+        yield Heading(2, "Departures")
+        yield Paragraph(f"{DEPARTS}.")
+        yield items(*departed)
+    if any(case.reason for case in run.cases):
+        yield Heading(2, "Unsupported")
+        yield reasons(run.cases)
 
 
 def _case(played: Played) -> Iterator[Block]:

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 
 from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
 from truco_spec.conformance.reports.events import Run, baseline_players, beside, of_level
-from truco_spec.conformance.reports.terminal import explained_by
+from truco_spec.conformance.reports.terminal import DEPARTS, departing, explained_by
 from truco_spec.conformance.reports.totals import (
     clause_text,
     faults_by_clause,
@@ -22,6 +22,7 @@ from truco_spec.conformance.reports.totals import (
     score,
     scores,
     totals,
+    unsupported,
 )
 from truco_spec.conformance.runner.verdicts import NEGATIVE, VERDICTS
 from truco_spec.pages.html import page
@@ -38,11 +39,13 @@ def text_of(run: Run) -> str:
         "clauses": sorted({clause for case in run.cases for clause in (*case.clauses, *case.decisions)}),
         "wrong": [played.case for played in run.wrong if not run.causes_of(played.case)],
         "explained_by": explained_by,
+        "departs": DEPARTS,
         "negative": NEGATIVE,
         "faults": faults_by_clause(run.unexplained),
         "readings": other_readings(run.unexplained),
         "unplayable": not_playable(run.unexplained),
-        "reasons": Counter(case.reason for case in run.cases if case.reason).most_common(),
+        "departing": list(departing(run.cases)),
+        "reasons": unsupported(run.cases),
         "scores": scores(run.cases),
         "score": score(run.cases),
         "baseline_players": baseline_players(run),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from truco_spec.base.document import Cell, Code, Grid, Text, text_of
@@ -12,6 +11,7 @@ from truco_spec.conformance.reports.events import Played, Run, baseline_players,
 from truco_spec.conformance.reports.totals import (
     changed,
     clause_text,
+    departures,
     faults_by_clause,
     not_playable,
     notes,
@@ -21,13 +21,14 @@ from truco_spec.conformance.reports.totals import (
     scores,
     totals,
     unsteady,
+    unsupported,
 )
 from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, CaseReport, CauseReport, Verdict
 
 _WIDTH = 110
-_REASONS = ("does not play", "has no option", "says that it omits", "always plays")
-"""The prefixes of reasons for skipped cases; the rest differs from case to case."""
-_MOST_NAMED = 6
+MOST_REASONS = 12
+"""How many reasons for not asking cases are listed."""
+DEPARTS = "Departs from the source, as claimed; cases that rest on it were not asked"
 CAUSES = "Causes: what would make the answers right. Each is assumed when the next is looked for."
 _RED, _GREEN, _YELLOW, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"
 
@@ -57,6 +58,8 @@ def show(run: Run, say: Callable[[str], None], *, verbose: bool = False, colour:
         say(f"\n{paint(head, played.case.verdict)}\n{rest}")
     for line in _sums(run):
         say(line)
+    if any(case.reason for case in run.cases):
+        say("\nUnsupported\n" + text_of([reasons(run.cases)]).rstrip("\n"))
     say("\n" + text_of([table(run)]).rstrip("\n"))
     say("\n" + paint(summary(run), _whole(run)))
 
@@ -182,27 +185,28 @@ def _parts(cases: Sequence[CaseReport]) -> Iterator[tuple[str, Sequence[str]]]:
         yield f"Failed on the way, before what they ask: {', '.join(names)}", ()
     if told := [f"{name} {note}." for name, note in notes(cases)]:
         yield "Expected failures", told
-    yield from _unsupported(Counter(case.reason for case in cases if case.reason))
-
-
-def _unsupported(reasons: Counter[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Why cases were skipped: one line for each kind of reason, with the names by number of cases."""
-    kinds: dict[str, Counter[str]] = {}
-    for reason, count in reasons.items():
-        kind = next((kind for kind in _REASONS if reason.startswith(kind)), reason)
-        kinds.setdefault(kind, Counter())[reason.removeprefix(kind).strip()] += count
-    for kind, named in sorted(kinds.items(), key=lambda item: -item[1].total()):
-        if set(named) == {""}:
-            yield f"Unsupported ({named.total()}): it {kind}.", ()
-            continue
-        shown = [f"{name} ({count})" for name, count in named.most_common(_MOST_NAMED)]
-        more = f" and {len(named) - len(shown)} more" if len(named) > len(shown) else ""
-        yield f"Unsupported ({named.total()}): it {kind} {', '.join(shown)}{more}.", ()
+    if told := [line for claim, against in departing(cases) for line in at_edge(f"{claim}: {against}")]:
+        yield DEPARTS, told
 
 
 def _listed(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Sequence[str]]]:
     if found:
         yield title, [f"{name}  ({len(names)}): {', '.join(names)}" for name, names in found.items()]
+
+
+def departing(cases: Iterable[CaseReport]) -> Iterator[tuple[str, str]]:
+    """Options that are claimed against a source, each with the clauses from which they depart, in words."""
+    for claim, clauses in departures(cases).items():
+        yield claim, "; ".join(f"{name} “{clause_text(name) or ''}”" for name in clauses)
+
+
+def reasons(cases: Iterable[CaseReport]) -> Grid:
+    """Why cases were not asked, the most frequent reasons first, and of how many."""
+    found = unsupported(cases)
+    rows: list[tuple[Text, int]] = [(("it ", Code(reason)), count) for reason, count in found[:MOST_REASONS]]
+    if rest := found[MOST_REASONS:]:
+        rows.append((f"{len(rest)} other reasons", sum(count for _, count in rest)))
+    return Grid(("", "cases"), tuple((reason, (Cell(str(count)),)) for reason, count in rows), numbers=True)
 
 
 def table(run: Run) -> Grid:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from truco_spec.conformance.corpus.cases import LEVELS, Level
@@ -153,6 +154,52 @@ def _accuses(case: Judged) -> bool:
 
 def _reads(case: Judged) -> tuple[str, ...]:
     return case.decisions if case.level == "decided" else ()
+
+
+# --------------------------------------------------------------------------------------------------
+# What is not asked, and why.
+
+ALWAYS = "always plays "
+"""How the reason of a case begins that is not true under options which an implementation always plays."""
+
+
+def unsupported(cases: Iterable[CaseReport]) -> list[tuple[str, int]]:
+    """Why cases were not asked, and how many for each reason, the most frequent first."""
+    return Counter(case.reason for case in cases if case.reason).most_common()
+
+
+def departures(cases: Iterable[CaseReport]) -> Mapping[str, tuple[str, ...]]:
+    """Map each option (``name=value``) that is always played, and that no source offers, to the clauses from which it
+    departs: those of cases of level ``must`` that it makes untrue, and that a decision allows to be read so.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for case in cases:
+        if case.level == "must" and case.reason.startswith(ALWAYS):
+            for claim in case.reason.removeprefix(ALWAYS).split(", "):
+                name, _, value = claim.partition(" ")
+                against = decided_against(case.variant, name, value)
+                if clauses := [clause for clause in case.clauses if clause in against]:
+                    found.setdefault(f"{name}={value}", {}).update(dict.fromkeys(clauses))
+    return {claim: tuple(clauses) for claim, clauses in found.items()}
+
+
+@lru_cache(maxsize=256)
+def decided_against(variant: str, option: str, value: str) -> frozenset[str]:
+    """The clauses from which a value of an option departs: what it brings rests on decisions alone, about these."""
+    from truco_spec.base.errors import TrucoError
+    from truco_spec.graph.load import load
+    from truco_spec.graph.model import DECIDED
+
+    try:
+        before, graph = load(variant), load(variant, **{option: value})
+    except TrucoError:
+        return frozenset()
+    brought = [rule.source for name, rule in graph.rules.items() if name not in before.rules]
+    cites = [cite for source in brought or [graph.options[option].source] for cite in source.cites]
+    if not all(cite.source == DECIDED for cite in cites):
+        return frozenset()
+    resolved = (of for cite in cites for of in graph.decisions[cite.clause].resolves)
+    return frozenset(f"{of.source}:{of.clause}" for of in resolved)
 
 
 # --------------------------------------------------------------------------------------------------

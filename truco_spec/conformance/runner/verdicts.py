@@ -134,7 +134,7 @@ class CaseReport:
     came_to: Annotated[Verdict | None, "Under xfail and xpass: the verdict if nothing had been expected."] = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """A whole run. It has no timings: the same answers give the same report."""
 
@@ -144,6 +144,7 @@ class Report:
         tuple[str, ...], "The adapter's command, or --python and a class; empty for the reference engine."
     ]
     implementation: Annotated[Introduction | None, "Null when it never got started."]
+    causes: Annotated[tuple[CauseReport, ...], "What explains failures, looked for where there are any."] = ()
     totals: Annotated[Mapping[Level, Mapping[Verdict, int]], "Level: verdict: number of cases."]
     faults: Annotated[
         Mapping[str, tuple[str, ...]],
@@ -151,10 +152,13 @@ class Report:
     ]
     readings: Annotated[Mapping[str, tuple[str, ...]], "Decision: names of the failed cases that rest on it."]
     cases: tuple[CaseReport, ...]
+    departures: Annotated[
+        Mapping[str, tuple[str, ...]],
+        "Option that is always played and that no source offers, NAME=VALUE: the clauses from which it departs.",
+    ] = field(default_factory=dict)
     planned: Annotated[int, "How many cases there were to play: more than in cases where the run was broken off."] = 0
     edition: Annotated[str, "The version of the corpus, X.Y.Z; empty where other cases were played."] = ""
     beside: Annotated[
         Mapping[Level, Mapping[str, int]],
         "Level: player who knows nothing of the game: how many of the judged cases he passes.",
     ] = field(default_factory=dict)
-    causes: Annotated[tuple[CauseReport, ...], "What explains failures, looked for where there are any."] = ()
