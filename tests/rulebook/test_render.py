@@ -209,6 +209,16 @@ def test_a_book_is_printed_with_an_outline(size: str, width: str, tmp_path: Path
 
 
 @pytest.mark.long
+@pytest.mark.skipif(not any(map(shutil.which, BROWSERS)), reason="no Chromium is installed")
+def test_the_book_of_paulista_is_a_booklet_of_sixteen_pages_at_most(tmp_path: Path) -> None:
+    target = tmp_path / "livro.pdf"
+    with pytest.raises(SystemExit) as end:
+        main(["rulebook", "paulista", "--lang", "pt", "-o", str(target)])
+    assert end.value.code == 0
+    assert 8 < len(re.findall(rb"/MediaBox", target.read_bytes())) <= 16
+
+
+@pytest.mark.long
 def test_the_ending_of_the_file_tells_the_form(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as end:
         main(["rulebook", "gaucho", "-o", str(tmp_path / "book.md")])
