@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any, TypeVar
 
 MOST_GRAPHS = 1024
@@ -12,32 +12,22 @@ MOST_GRAPHS = 1024
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Same:
-    """A thing compared by identity, for use as a cache key; it is kept alive, so nothing else can take its address."""
-
-    __slots__ = ("thing",)
-
-    def __init__(self, thing: object) -> None:
-        self.thing = thing
-
-    def __hash__(self) -> int:
-        return id(self.thing)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.thing is self.thing
-
-
 def by_identity(most: int) -> Callable[[F], F]:
-    """Memoise the last ``most`` results by the identity of the first argument and the values of the others."""
+    """Memoise ``most`` results, the newest, by the identity of the first argument and the values of the others."""
 
     def memoised(function: F) -> F:
-        @lru_cache(maxsize=most)
-        def known(same: Same, *others: Any) -> Any:
-            return function(same.thing, *others)
+        kept: dict[tuple[Any, ...], tuple[object, Any]] = {}
+        """Each with its thing, which is kept alive, so that nothing else can take its address."""
 
         @wraps(function)
         def asked(thing: object, *others: Any) -> Any:
-            return known(Same(thing), *others)
+            key = (id(thing), *others)
+            found = kept.get(key)
+            if found is None:
+                found = kept[key] = (thing, function(thing, *others))
+                if len(kept) > most:
+                    kept.pop(next(iter(kept)), None)
+            return found[1]
 
         return asked  # type: ignore[return-value]
 

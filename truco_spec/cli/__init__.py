@@ -6,6 +6,7 @@ In: what somebody typed. Out: an exit status. Begin with ``commands``; the modul
 
 from __future__ import annotations
 
+import gc
 import sys
 
 TYPE_CHECKING = False  # as in typing, which is needed for nothing else
@@ -18,6 +19,7 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
+    gc.set_threshold(500_000, 50, 100)  # classes and graphs are many small objects that live until exit
     from truco_spec.base.harmless import stand_before_the_streams
 
     stand_before_the_streams()

@@ -191,7 +191,6 @@ def completion_command(shell: str) -> None:
 def main(arguments: Sequence[str]) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
     stand_before_the_streams()
-    gc.set_threshold(200_000, 50, 100)  # graphs are many small objects that live until exit
     try:
         status = _run(arguments)
         sys.stdout.flush()

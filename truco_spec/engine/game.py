@@ -66,6 +66,15 @@ class Event(NamedTuple):
         return (*self.rules, *(name for step in self.steps for name in step.rules))
 
 
+class Undone(NamedTuple):
+    """An action taken back: its event, what it wrote in which slots, and what was permitted after it, if known."""
+
+    event: Event
+    slots: list[int]
+    values: list[int]
+    legal: dict[Action, Permit] | None
+
+
 class IllegalAction(TrucoError):
     """An action that the rules do not permit now. ``ruling`` has the reason."""
 
@@ -112,6 +121,7 @@ class Game:
         self.position: Position = self._blank()
         self._legal: dict[Action, Permit] | None = None
         self._permitted: tuple[Action, Permit] | None = None
+        self.undone: list[Undone] = []
         for name, value in (start or {}).items():
             begin_with(self.layout, self.position, name, value)
         self.opening: tuple[Step, ...] = ()
@@ -208,8 +218,10 @@ class Game:
         """Do an action.
 
         Raises IllegalAction (strict: unless permitted; umpire: if impossible) and ArgumentError (an argument that is no
-        whole number), leaving the game unchanged.
+        whole number), leaving the game unchanged. An action that was just taken back is done again as it was.
         """
+        if self.undone and (event := self._redo(action)) is not None:
+            return event
         permit = self._permit_of(action)
         steps: list[Step] = []
         if permit is not None:
@@ -242,6 +254,18 @@ class Game:
         self.history.append(event)
         return event
 
+    def _redo(self, action: Action) -> Event | None:
+        """Do again the action last taken back; with any other, what was taken back is forgotten."""
+        event, slots, values, legal = self.undone.pop()
+        if event.action != action or not all(type(value) is int for value in (action.actor, *action.args)):
+            self.undone.clear()
+            return None
+        for slot, value in zip(slots, values, strict=True):
+            self.position[slot] = value
+        self._legal, self._permitted = legal, None
+        self.history.append(event)
+        return event
+
     def arrange(self, start: Mapping[str, Mapping[tuple[int, ...], int]]) -> Event:
         """Set data to other values in the middle of a game, as when setting up a position; no rule is involved.
 
@@ -256,6 +280,7 @@ class Game:
                 back += (slot, self.position[slot])
                 self.position[slot] = value
         self._legal = self._permitted = None
+        self.undone.clear()
         event = Event(Action(CHANCE, "", ()), "permitted", (), (Step((), back),))
         self.history.append(event)
         try:
@@ -312,7 +337,9 @@ class Game:
         if not self.history:
             raise TrucoError("there is nothing to take back")
         event = self.history.pop()
-        undo(self.position, event.steps)
+        position, slots = self.position, [slot for step in event.steps for slot in step.back[::2]]
+        self.undone.append(Undone(event, slots, [position[slot] for slot in slots], self._legal))
+        undo(position, event.steps)
         self._legal = self._permitted = None
         return event.action
 

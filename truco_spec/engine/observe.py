@@ -6,7 +6,7 @@ won), the last answer on the way is reported.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.engine.compiled.program import undo
@@ -20,10 +20,10 @@ from truco_spec.graph.types import Type, bare
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from truco_spec.engine.compiled.program import Position
+    from truco_spec.engine.compiled.program import Position, Program
     from truco_spec.engine.game import Game
     from truco_spec.engine.support import Action
-    from truco_spec.graph.model import Define, Graph
+    from truco_spec.graph.model import Graph
 
 
 ACTING, MAY_SPEAK = "acting", "may-speak"
@@ -79,54 +79,73 @@ def observe(
     found: dict[str, object] = {}
     if acting:
         found |= waited_for(game, v, game.judge.legal(v))
-    questions = _questions(game.graph)
+    questions = _questions(game.program, game.players)
     if only is not None:
-        questions = [define for define in questions if define.name[len(OBSERVED) :] in only]
+        questions = [question for question in questions if question.name in only]
     steps = game.history[number].steps if game.history else game.opening
-    on_the_way: list[tuple[Define, object]] = []
+    on_the_way: list[tuple[_Question, int | list[int]]] = []
     for at in range(len(steps), -1, -1):
         left = []
-        for define in questions:
-            answer = _answer(game, define, v)
+        for question in questions:
+            answer = question.asked(v)
+            nothing = question.is_nothing(answer)
+            if nothing:
+                left.append(question)
             if at == len(steps):
-                found[define.name[len(OBSERVED) :]] = answer
-            elif not _nothing(answer):
-                on_the_way.append((define, answer))
-            if _nothing(answer):
-                left.append(define)
+                found[question.name] = question.shown(game, answer)
+            elif not nothing:
+                on_the_way.append((question, answer))
         questions = left
         if not questions or at <= 1:
             break
         undo(v, [steps[at - 1]])
     if on_the_way and game.history:
         undo(v, steps[:at])
-    for define, answer in on_the_way:
-        if not game.history or _nothing(_answer(game, define, v)):  # else it was so before, and is over now
-            found[define.name[len(OBSERVED) :]] = answer
+    for question, answer in on_the_way:
+        if not game.history or question.is_nothing(question.asked(v)):  # else it was so before, and is over now
+            found[question.name] = question.shown(game, answer)
     return found
 
 
+class _Question(NamedTuple):
+    """An observed question: its compiled function, and the values of its parameter, if it has one, as texts."""
+
+    name: str
+    ask: Callable[..., int]
+    kind: Type
+    values: dict[str, int] | None
+
+    def asked(self, v: list[int]) -> int | list[int]:
+        """The answer in a position, or one for each value of the parameter."""
+        return self.ask(v) if self.values is None else [self.ask(v, value) for value in self.values.values()]
+
+    def is_nothing(self, answer: int | list[int]) -> bool:
+        """Whether it is no answer, for any value of the parameter."""
+        if isinstance(answer, int):
+            return answer in (NONE, UNSET)
+        return all(value == UNSET or (value == NONE and not self.kind.many) for value in answer)
+
+    def shown(self, game: Game, answer: int | list[int]) -> object:
+        """The answer in words."""
+        if isinstance(answer, int):
+            return None if answer == NONE else _shown(game, self.kind, answer)
+        return {text: _shown(game, self.kind, value) for text, value in zip(self.values or (), answer, strict=True)}
+
+
 @by_identity(MOST_GRAPHS)
-def _questions(graph: Graph) -> list[Define]:
+def _questions(program: Program, players: tuple[str, ...]) -> list[_Question]:
     """The observed questions, memoised."""
-    return [define for name, define in graph.defines.items() if name.startswith(OBSERVED) and name != OBSERVED + ACTING]
-
-
-def _nothing(answer: object) -> bool:
-    """Whether it is no answer, for any value of the question's parameter."""
-    return answer is None or (isinstance(answer, dict) and all(value is None for value in answer.values()))
-
-
-def _answer(game: Game, define: Define, v: list[int]) -> object:
-    ask = game.program.defines[define.name]
-    if not define.params:
-        value = ask(v)
-        return None if value == NONE else _shown(game, define.type, value)
-    (param,) = define.params
-    from truco_spec.engine.text import value_text
-
-    values = range(param.type.low, param.type.high + 1)
-    return {value_text(game.graph, param.type, i, game.players): _shown(game, define.type, ask(v, i)) for i in values}
+    found = []
+    for name, define in program.graph.defines.items():
+        if name.startswith(OBSERVED) and name != OBSERVED + ACTING:
+            values = None
+            for kind in [param.type for param in define.params]:
+                texts = (
+                    (value_text(program.graph, kind, value, players), value) for value in range(kind.low, kind.high + 1)
+                )
+                values = dict(texts)
+            found.append(_Question(name[len(OBSERVED) :], program.defines[name], define.type, values))
+    return found
 
 
 # ---- The knowledge of a seat: every datum that it sees, and the shape of hidden ones -------------

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from truco_spec.engine.compiled.program import VerbRules
-from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import UNSET
 from truco_spec.engine.sample import drawn_by, random_action
 from truco_spec.graph.model import CHANCE_NAME, Graph
@@ -42,6 +42,17 @@ class Destination:
     moved: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A draw that was chosen: after which event and from which state, and the state that it led to."""
+
+    after: Event | None
+    state: tuple[int, bool, Mark]
+    action: Action
+    mark: Mark
+    dealt: tuple[str, str]
+
+
 class Draws(Mapping[int, Action]):
     """A lazy mapping from each card that chance may draw now to its draw."""
 
@@ -49,12 +60,16 @@ class Draws(Mapping[int, Action]):
         self.game, self.rules = game, rules
         self.number = game.program.numbers[rules.verb]
         self.count = len(game.graph.cards) if len(game.graph.actions[rules.verb].params) == 1 else 0
+        self.found = -1
 
     def __contains__(self, card: object) -> bool:
-        return isinstance(card, int) and 0 <= card < self.count and self.game.draws(self.rules, self._draw(card))
+        if isinstance(card, int) and 0 <= card < self.count and self.game.draws(self.rules, self._draw(card)):
+            self.found = card
+            return True
+        return False
 
     def __getitem__(self, card: int) -> Action:
-        if card not in self:
+        if card != self.found and card not in self:  # mostly it was just asked
             raise KeyError(card)
         return self._draw(card)
 
@@ -87,6 +102,7 @@ class Dealer:
         self.dealt: list[tuple[str, str]] = []
         self.begin = 0
         self._awaited = self.first_dealer is not None and DEALER in game.layout.blocks
+        self._drawn_at: dict[int, Drawn] = {}
         self._slots = {name for name, datum in game.graph.data.items() if datum.type.place == "slot"}
 
     def open_hand(self, hand: int, named: Sequence[Named], asked: Sequence[Named]) -> None:
@@ -99,19 +115,31 @@ class Dealer:
         self.wanted = {key: tuple(cards[c] for c in given) for key, given in self.log.hands[hand].deal.items()}
         self.taken = {}
         self.named, self.asked = list(named), list(asked)
+        self._drawn_at.clear()
 
     def draw(self, played: int) -> Action | None:
         """Return the draw that the log wants, if only chance can act now and it draws a card; else None.
 
-        As :meth:`choose`, without enumerating the possible cards.
+        As :meth:`choose`, without enumerating the possible cards. After a look ahead the same draw is not sought again.
         """
         rules = drawn_by(self.game)
         if rules is None or rules.verb not in self.verbs:
             return None
+        history, state = self.game.history, (played, self._awaited, self.mark())
+        after = history[-1] if history else None
+        known = self._drawn_at.get(len(history))
+        if known is not None and known.after is after and known.state == state:
+            self.wanted, self.taken = known.mark[0].copy(), known.mark[1].copy()
+            self.dealt.append(known.dealt)
+            return known.action
         draws = Draws(self.game, rules)
         sample = next(iter(draws), None)
         where = None if sample is None else self._destination(draws[sample])
-        return None if where is None else self._dealt(rules.verb, where, draws, played)
+        if where is None:
+            return None
+        action = self._dealt(rules.verb, where, draws, played)
+        self._drawn_at[len(history)] = Drawn(after, state, action, self.mark(), self.dealt[-1])
+        return action
 
     def choose(self, chance: Sequence[Action], played: int) -> Action:
         """Return which of the permitted chance actions the log wants; ``played`` moves of the hand are done."""

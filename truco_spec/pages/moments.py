@@ -262,10 +262,11 @@ class _Teller:
 
     def _before_it_was_cleared(self, event: Event) -> tuple[ShownPlace, ...]:
         """The table at the move that ended a hand, before the automatic rules cleared it."""
-        undo(self.game.position, event.steps[1:])
+        position = self.game.position
+        now = position.copy()
+        undo(position, event.steps[1:])
         places = self._places()
-        self.game.pop()
-        self.game.push(event.action)
+        position[:] = now
         return places
 
     def _places(self) -> tuple[ShownPlace, ...]:

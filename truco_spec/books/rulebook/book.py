@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from truco_spec.base.project import playable_names, project_of
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.compare.core.reach import reached
-from truco_spec.compare.core.scenario import chain_of, options_named
+from truco_spec.compare.core.statements import chain_of, options_named
 from truco_spec.compare.questions.table import most_argued
 from truco_spec.engine.text import ASIDE
 from truco_spec.graph.fold import specialise

@@ -5,19 +5,21 @@ That is deals and moves, independent of the rules: it is rendered as a log for a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.engine.game import Event
-from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.model import HOW_MANY, Graph
-from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import STRICT, Hand, Log, LogError, LoggedMove, Start, frozen
 from truco_spec.logs.random_hands import Offer, Walker
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep, UnknownWord
+
+if TYPE_CHECKING:
+    from truco_spec.graph.link import Chain
 
 NAMES = ("ana", "bia", "caio", "davi", "eva", "fito", "gil", "hugo")
 """The names of the players in generated logs, in order of play."""
@@ -44,6 +46,8 @@ class Side:
     @cached_property
     def chain(self) -> Chain:
         """Its statements as they are written."""
+        from truco_spec.compare.core.statements import chain_of  # needed only where texts are compared
+
         if not self.file:
             return chain_of(self.variant)
         from truco_spec.language.read import read_file
@@ -85,44 +89,6 @@ def tables(a: Side, b: Side) -> list[int]:
     both = [number for number in a.sizes() if number in b.sizes()]
     usual = [side.graph.seats for side in (a, b) if side.graph.seats in both]
     return list(dict.fromkeys([*both[:1], *usual[:1]]))
-
-
-# --------------------------------------------------------------------------------------------------
-# Which statements of a variant name which of its options. A linked graph has lost this: options are folded.
-
-
-def chain_of(variant: str, file: t.File | None = None) -> Chain:
-    """The statements of a variant as they are written; ``file`` is read before the shipped texts."""
-    return link(blocks_of(variant, [file] if file is not None else []))
-
-
-def options_named(chain: Chain) -> Mapping[str, frozenset[str]]:
-    """Map each statement (a construct has one for all its parts) to the options that it names.
-
-    Options in the bounds of types are left out.
-    """
-    options = {name for name, item in chain.items.items() if item.statement.kind == "option"}
-    found = {}
-    for name, item in chain.items.items():
-        named = frozenset(_names(item.statement)) & options
-        if item.statement.kind == "seats":
-            named |= {item.statement.name} & options
-        if named and item.statement.kind != "option":
-            found[name.removeprefix("seats ")] = named
-    return found
-
-
-def _names(thing: object) -> Iterator[str]:
-    """Every name in a piece of a tree."""
-    if isinstance(thing, t.Name):
-        yield thing.text
-    elif isinstance(thing, tuple):
-        for item in thing:
-            yield from _names(item)
-    elif is_dataclass(thing) and not isinstance(thing, (type, t.Span, t.TypeText)):
-        for part in fields(thing):
-            if part.name != "name":
-                yield from _names(getattr(thing, part.name))
 
 
 # --------------------------------------------------------------------------------------------------

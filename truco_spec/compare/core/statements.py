@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from truco_spec.base import shipped
-from truco_spec.compare.core.scenario import options_named
 from truco_spec.engine.text import told
-from truco_spec.graph.link import Chain
+from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.model import NEVER, OBSERVED, SEEN, Graph, Source
+from truco_spec.language import tree as t
 from truco_spec.language.spans import Span
 from truco_spec.pages.draw.graph_data import data_of, place_of
 
@@ -319,3 +319,41 @@ def group_of(statement: ComparedStatement) -> str:
     if statement.name.startswith(OBSERVED) or statement.parts.get("of", "").startswith(OBSERVED):
         return TOLD
     return statement.chapter
+
+
+# --------------------------------------------------------------------------------------------------
+# Which statements of a variant name which of its options. A linked graph has lost this: options are folded.
+
+
+def chain_of(variant: str, file: t.File | None = None) -> Chain:
+    """The statements of a variant as they are written; ``file`` is read before the shipped texts."""
+    return link(blocks_of(variant, [file] if file is not None else []))
+
+
+def options_named(chain: Chain) -> Mapping[str, frozenset[str]]:
+    """Map each statement (a construct has one for all its parts) to the options that it names.
+
+    Options in the bounds of types are left out.
+    """
+    options = {name for name, item in chain.items.items() if item.statement.kind == "option"}
+    found = {}
+    for name, item in chain.items.items():
+        named = frozenset(_names(item.statement)) & options
+        if item.statement.kind == "seats":
+            named |= {item.statement.name} & options
+        if named and item.statement.kind != "option":
+            found[name.removeprefix("seats ")] = named
+    return found
+
+
+def _names(thing: object) -> Iterator[str]:
+    """Every name in a piece of a tree."""
+    if isinstance(thing, t.Name):
+        yield thing.text
+    elif isinstance(thing, tuple):
+        for item in thing:
+            yield from _names(item)
+    elif is_dataclass(thing) and not isinstance(thing, (type, t.Span, t.TypeText)):
+        for part in fields(thing):
+            if part.name != "name":
+                yield from _names(getattr(thing, part.name))
