@@ -44,6 +44,10 @@ class UnknownSource(TrucoError):
 # ---- the content of a registry -----------------------------------------------------------------
 
 
+EXAMPLE = "example"
+"""The kind of clauses that show what others say."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """One statement of a source document, in our own words."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.memo import by_identity
 from truco_spec.base.project import own_projects, playable_names
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.conformance.corpus.cases import (
@@ -54,10 +55,44 @@ def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
     Raises :class:`CaseError` at the first mistake: a file that cannot be read, an unknown key, an id given twice.
     """
     if not (given := [Path(path) for path in paths]):
-        from truco_spec.conformance.corpus import ready
-
-        return (*(ready.cases() if ready.is_current() else read_shipped()), *read_own())
+        return (*_shipped_cases(), *read_own())
     return _load(given)
+
+
+def playable(clause: str, settings: Mapping[str, str], players: int) -> bool:
+    """Whether some case that cites the clause, source:id, is played under these settings of a game's options and by
+    no more players. True if no case cites it.
+    """
+    known = [_settings(cases).get(clause, ()) for cases in (_shipped_cases(), read_own())]
+    found = [setting for of_clause in known for setting in of_clause]
+    return not found or any(
+        fewest <= players and all(settings[name] in values for name, values in options.items() if name in settings)
+        for options, fewest in found
+    )
+
+
+def _shipped_cases() -> tuple[Case, ...]:
+    from truco_spec.conformance.corpus import ready
+
+    return ready.cases() if ready.is_current() else read_shipped()
+
+
+@by_identity(4)
+def _settings(cases: tuple[Case, ...]) -> Mapping[str, list[tuple[Mapping[str, Collection[str]], int]]]:
+    """By clause the options of the cases that cite it, and the smallest number of players; 0 where it is left open."""
+    found: dict[str, list[tuple[Mapping[str, Collection[str]], int]]] = {}
+    for case in cases:
+        given = {**case.applies.options, **case.entry.options}
+        options = {name: _values(value) for name, value in given.items()}
+        named = case.entry.players
+        fewest = named if isinstance(named, int) else len(named) if named else min(case.applies.players, default=0)
+        for clause in case.clauses:
+            found.setdefault(clause, []).append((options, fewest))
+    return found
+
+
+def _values(value: object) -> Collection[str]:
+    return tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
 
 
 def load_instances(*variants: str) -> list[Instance]:

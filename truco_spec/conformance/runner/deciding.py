@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.corpus import playable
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.corpus.scripts import START, Check, MustSee, MustShow, Position
 from truco_spec.conformance.corpus.vocabulary import word_of
@@ -16,7 +17,7 @@ from truco_spec.engine.explain import explain
 from truco_spec.engine.observe import ACTING, cards_seen, observe, waited_for
 from truco_spec.engine.provenance import Answered, decisive_step, last_step, source_of, value_from
 from truco_spec.graph.model import DECIDED, OBSERVED, SEEN, Graph, Source
-from truco_spec.graph.sources import speaks_of
+from truco_spec.graph.sources import EXAMPLE, registry, speaks_of
 from truco_spec.language.spans import Cite
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
@@ -51,10 +52,26 @@ class Decided:
 
 
 def pertinent_cites(graph: Graph, cites: Iterable[Cite]) -> tuple[tuple[str, str], ...]:
-    """Decisions and clauses, with their sources: of clauses only those that speak of this game, if any do."""
+    """Decisions and clauses, with their sources: of clauses only those that speak of this game, if any do, and of these
+    only those that bear on it, if any do.
+    """
     found = dict.fromkeys((cite.source, cite.clause) for cite in cites)
-    near = {cite for cite in found if speaks_of(*cite, graph.lineage)}
+    near = [cite for cite in found if speaks_of(*cite, graph.lineage)]
+    near = [cite for cite in near if _bears_on(graph, *cite)] or near
     return tuple(cite for cite in found if cite[0] == DECIDED or cite in near or not near)
+
+
+def _bears_on(graph: Graph, source: str, clause: str) -> bool:
+    """Whether a clause says what holds here. Examples and terms do not; a clause whose cases are all played under other
+    options, or by more players, speaks of that game. A gap or an option is left as it is.
+    """
+    known = registry(source).clauses.get(clause)
+    if known is None:
+        return True
+    if known.kind == EXAMPLE or known.executable == "no":
+        return False
+    options = {name: option.value for name, option in graph.options.items()}
+    return playable(f"{source}:{clause}", options, graph.seats)
 
 
 def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
