@@ -377,7 +377,7 @@ class OneGame(Reference):
         self._wanted: list[dict[Place, None]] = []
         self.noted: list[Mapping[Place, Facts]] = []
         options = {name: option.values for name, option in graph.options.items()}
-        plays = dict.fromkeys((graph.name, *graph.lineage), Plays((graph.seats,), options))
+        plays = dict.fromkeys((graph.name, *graph.lineage), Plays((graph.seats,), options, itself=()))
         self._introduction = Introduction(
             "truco-spec", __version__, plays, observations(graph), modes=(STRICT, "umpire")
         )
