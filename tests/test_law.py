@@ -53,7 +53,6 @@ ALLOWED_THERE = {
     ("books/rulebook/finding.py", "12"): "a share of all cases",
     ("logs/line.py", "6"): "how many digits a score may have",
     ("graph/model.py", "6"): "how many digits a number in a text may have",
-    ("conformance/reports/terminal.py", "12"): "the width of a margin",
     ("language/statement_layout.py", "10"): "places of a number",
     ("conformance/corpus/protocol.py", "20"): "the bits of a million",
     ("conformance/pytest_cases.py", "truco"): "how the options and marks of the pytest plugin begin",

@@ -18,9 +18,10 @@ from truco_spec.conformance.fit.fit_report import causes_of, explain
 from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import Job, fuzz
-from truco_spec.conformance.reports import formats, html_report, terminal
+from truco_spec.conformance.reports import formats, html_report
 from truco_spec.conformance.reports.comparison import compared, document_of
 from truco_spec.conformance.reports.events import Event, Run, begun, ended, gathered, introduced, played
+from truco_spec.conformance.reports.run_document import story_of
 from truco_spec.conformance.runner.runner import run
 
 WRONG = Path(__file__).parent / "wrong_adapter.py"
@@ -79,9 +80,7 @@ def test_nothing_is_looked_for_where_nothing_failed() -> None:
 def test_every_report_tells_causes_and_each_case_by_its_cause() -> None:
     whole = looked_into()
     sentence = whole.causes[0].sentence
-    story: list[str] = []
-    terminal.show(whole, story.append)
-    for text in (" ".join("\n".join(story).split()), formats.markdown(whole), html_report.text_of(whole)):
+    for text in (" ".join(story_of(whole).split()), formats.markdown(whole), html_report.text_of(whole)):
         assert text.index("Causes") < text.index(sentence)
         assert all(name in text for name in FAILED)
     assert formats.junit(whole).count(f"cause: {sentence}") == 2
@@ -93,16 +92,12 @@ def test_every_report_tells_causes_and_each_case_by_its_cause() -> None:
 @pytest.mark.long
 def test_what_a_cause_explains_is_no_fault_of_its_own() -> None:
     whole = looked_into()
-    story: list[str] = []
-    terminal.show(whole, story.append)
-    assert "FAIL" not in "\n".join(story)
-    assert "Faults by clause" not in "\n".join(story)
+    assert "FAIL" not in story_of(whole)
+    assert "Faults by clause" not in story_of(whole)
     assert [case.name for case in whole.unexplained] == [CASES[3]]
     only = replace(whole, ended=replace(whole.ended, causes=whole.causes[:1]))  # type: ignore[type-var]
-    story.clear()
-    terminal.show(only, story.append)
-    assert f"FAIL  {FAILED[2]}" in "\n".join(story)
-    assert f"FAIL  {FAILED[0]}" not in "\n".join(story)
+    assert f"FAIL {FAILED[2]}" in story_of(only)
+    assert f"FAIL {FAILED[0]}" not in story_of(only)
 
 
 @pytest.mark.long
@@ -110,7 +105,7 @@ def test_random_hands_are_explained_too() -> None:
     found = fuzz(Job(with_faults, "paulista", 2, hands=60, part=60), explain=partial(explain, workers=1))
     assert {"covering=never", "score-hand"} <= {each.cause.option or each.cause.rule for each in found.causes}
     text = text_of_outcome(found, 1)
-    assert text.index("Causes: ") < text.index("It plays as though") < text.index("corpus: 1")
+    assert text.index("Causes\n") < text.index("It plays as though") < text.index("corpus: 1")
     plain = fuzz(Job(with_faults, "paulista", 2, hands=60, part=60))
     assert sum(each.kinds for each in found.causes) + len(found.found) == len(plain.found)
     assert not plain.causes

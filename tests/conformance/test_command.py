@@ -46,7 +46,7 @@ def test_a_fault_is_1_and_its_block_says_how_to_repeat_it(tmp_path: Path, capsys
     adapter = command("wrong")
     assert status("--cases", str(path), "--case", "own-three-2", "--", *adapter) == 1
     out = capsys.readouterr().out
-    assert "FAIL  own-three-2 (must)" in out
+    assert "FAIL own-three-2 (must)" in out
     assert "expected  stake: 2" in out
     assert "got       stake: -1" in out
     assert "clause    pagat:paulista.dirty-deck: The 40-card pack is used." in out

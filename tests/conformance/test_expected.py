@@ -187,7 +187,7 @@ def test_one_that_passes_fails_it_with_advice(tmp_path: Path, capsys: pytest.Cap
     assert played.by("honest", entry("id: own-three-2", "reason: So.")) == 1
     assert played.verdicts == ["pass", "xpass", "pass"]
     out = capsys.readouterr().out
-    assert "XPASS  own-three-2 (must)" in out
+    assert "XPASS own-three-2 (must)" in out
     assert "advice    Delete the entry own-three-2 from the file of expected failures." in out
 
 

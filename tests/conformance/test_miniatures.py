@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from tables import QUICK, command, instances, play, verdicts
 
+from truco_spec.base.document import text_of
 from truco_spec.conformance.adapters.pipe import Pipe
 from truco_spec.conformance.adapters.process import CommandError
 from truco_spec.conformance.reports.events import played
-from truco_spec.conformance.reports.terminal import block
+from truco_spec.conformance.reports.run_document import case_document
 from truco_spec.conformance.runner import runner
 
 ONE_CASE = {
@@ -92,12 +93,12 @@ def test_standard_error_is_a_log_and_never_a_verdict(tmp_path: Path) -> None:
 
 
 def test_the_last_words_of_a_crash_are_shown(tmp_path: Path) -> None:
-    shown = block(played(play(tmp_path, "crash")[1], ["./adapter"]))
+    shown = text_of(case_document(played(play(tmp_path, "crash")[1], ["./adapter"])))
     assert "the pack fell under the table" in shown
 
 
 def test_text_from_an_adapter_cannot_command_the_terminal(tmp_path: Path) -> None:
-    assert "\x1b" not in block(played(play(tmp_path, "garbage")[1], ["./adapter"]))
+    assert "\x1b" not in text_of(case_document(played(play(tmp_path, "garbage")[1], ["./adapter"])))
 
 
 @pytest.mark.long

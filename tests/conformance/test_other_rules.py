@@ -10,7 +10,7 @@ from tables import instances
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Deal, HandSeen, Introduction, OwnDeals, Plays, Script, Seen
 from truco_spec.conformance.reports.events import begun, case_of, gathered, played
-from truco_spec.conformance.reports.terminal import show
+from truco_spec.conformance.reports.run_document import story_of
 from truco_spec.conformance.reports.totals import faults_by_clause, other_readings
 from truco_spec.conformance.runner.runner import Result, play
 
@@ -111,7 +111,6 @@ def test_a_decision_that_is_not_shared_is_told_apart_from_a_fault(
     assert (faults_by_clause([result]), other_readings([result])) == (clauses, readings)
     reported = [case_of(result)]
     assert (faults_by_clause(reported), other_readings(reported)) == (clauses, readings)
-    lines: list[str] = []
-    show(gathered([begun([], 1), played(result, [])]), lines.append)
-    assert ("\nFaults by clause" in lines) is faults
-    assert ("\nReadings that differ, by decision" in lines) is not faults
+    lines = story_of(gathered([begun([], 1), played(result, [])])).splitlines()
+    assert ("Faults by clause" in lines) is faults
+    assert ("Readings that differ, by decision" in lines) is not faults

@@ -162,7 +162,7 @@ def test_a_fault_is_shown_as_the_runner_shows_it(bench):
     assert outcomes(result) == {"passed": 3, "failed": 1}
     result.stdout.fnmatch_lines(
         [
-            "FAIL  own-three-2 (must)",
+            "*FAIL own-three-2 (must)",
             "*clause    pagat:paulista.dirty-deck: *",
             "*expected  stake: 2",
             "*got       stake: -1",
@@ -176,7 +176,7 @@ def test_a_fault_is_shown_as_the_runner_shows_it(bench):
 
 
 def test_the_command_that_repeats_a_fault_repeats_it(bench):
-    (line,) = [line for line in run(bench, adapter="Liar").outlines if line.startswith("  repeat ")]
+    (line,) = [line for line in run(bench, adapter="Liar").outlines if line.strip().startswith("repeat ")]
     again = bench.runpytest_inprocess(*shlex.split(line)[2:])
     assert outcomes(again) == {"failed": 1}
 

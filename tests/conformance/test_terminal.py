@@ -12,15 +12,13 @@ from reported import HOSTILE, run
 from truco_spec.base.document import text_of
 from truco_spec.cli import reports
 from truco_spec.cli.progress import Bar
-from truco_spec.conformance.reports import terminal
+from truco_spec.conformance.reports import run_document
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.formats import jsonl as lines_of
 
 
 def story(of: Run, *, verbose: bool = True, colour: bool = False) -> str:
-    lines: list[str] = []
-    terminal.show(of, lines.append, verbose=verbose, colour=colour)
-    return "\n".join(lines)
+    return run_document.story_of(of, verbose=verbose, colour=colour)
 
 
 def only(*verdicts: str) -> Run:
@@ -41,7 +39,7 @@ def test_colours_are_beside_the_words(verdict: str, shade: str) -> None:
 
 def test_an_adapter_still_cannot_command_the_terminal() -> None:
     painted = story(run(HOSTILE), colour=True)
-    assert set(re.findall(r"\x1b.*?m", painted)) <= {"\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"}
+    assert set(re.findall(r"\x1b.*?m", painted)) <= {"\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"}
     assert not [c for c in story(run(HOSTILE)) if not c.isprintable() and c != "\n"]
 
 
@@ -49,7 +47,8 @@ def test_what_was_expected_is_told_only_to_who_wants_to_know_all() -> None:
     plain = replace(run(), ended=None)  # without causes
     assert "own-xfail-3" not in story(plain, verbose=False)
     (line,) = [line for line in story(plain).splitlines() if "own-xfail-3" in line]
-    assert line.strip() == "xfail  own-xfail-3  What comes to xfail: known since May (https://example.org/issues/7)"
+    told = "own-xfail-3: What comes to xfail: known since May (https://example.org/issues/7)"
+    assert line.split(maxsplit=1) == ["xfail", told]
 
 
 def test_what_passes_and_was_expected_to_fail_is_told_with_advice() -> None:
@@ -61,25 +60,25 @@ def test_what_passes_and_was_expected_to_fail_is_told_with_advice() -> None:
 def test_entries_that_are_out_of_date_are_told() -> None:
     (told,) = [part for part in story(run()).split("\n\n") if part.startswith("Expected failures")]
     assert told.splitlines()[1:] == [
-        "  own-unobserved-6 is unobserved: the entry own-unobserved-6 is needless, delete it.",
-        "  own-timeout-8 was expected to fail until 2026-01-31, and fails the run now: mend it, or set another day.",
+        "  - own-unobserved-6 is unobserved: the entry own-unobserved-6 is needless, delete it.",
+        "  - own-timeout-8 was expected to fail until 2026-01-31, and fails the run now: mend it, or set another day.",
     ]
 
 
 def test_beside_the_shares_stand_those_of_players_who_know_nothing() -> None:
-    table = text_of([terminal.table(run())]).splitlines()
+    table = text_of([run_document.table(run())]).splitlines()
     assert table[0].split()[-4:] == ["passed", "yes-man", "no-man", "random"]
     assert re.split(r"  +", table[1])[0] == "must"
     assert re.split(r"  +", table[1])[-4:] == ["28 %", "14 %", "0 %", "28 %"]
-    assert terminal.summary(run()) == (
+    assert run_document.summary(run()) == (
         "stake: -1 1.0: 2 of 8 passed (25 %), 1 failed as expected, 2 could not be judged; "
         "without knowing the game: yes-man 12 %, no-man 0 %, random 25 %. Corpus 1.2.3."
     )
 
 
 def test_a_run_that_was_broken_off_or_judged_nothing_says_so() -> None:
-    assert terminal.summary(run(interrupted=True)).endswith("Broken off after 10 of 11 cases.")
-    assert terminal.summary(only("unsupported")) == "stake: -1 1.0: 0 of 0 passed, 1 could not be judged. Corpus 1.2.3."
+    assert run_document.summary(run(interrupted=True)).endswith("Broken off after 10 of 11 cases.")
+    assert run_document.summary(only("unsupported")) == "stake: -1 1.0: 0 of 0 passed, 1 could not be judged. Corpus 1.2.3."
 
 
 # ---- colours and the bar ------------------------------------------------------------------------

@@ -261,7 +261,7 @@ def _table_lines(table: Grid, margin: str, width: int) -> Iterator[str]:
     names = [words(name) for name in table.columns[1:]]
     room = min((width - _HEAD) // max(1, len(names)) - 2, _WIDEST)
     if table.numbers:
-        return _numbers(table, names)
+        return _numbers(table, names, margin)
     if table.narrow:
         return _matrix(table, [words(table.columns[0]), *names], margin, _sizes(table, width - len(margin)))
     if room >= max(_NARROWEST, *map(len, names), 0):
@@ -269,7 +269,7 @@ def _table_lines(table: Grid, margin: str, width: int) -> Iterator[str]:
     return _by_answer(table, names, margin or "  ", width)
 
 
-def _numbers(table: Grid, names: Sequence[str]) -> Iterator[str]:
+def _numbers(table: Grid, names: Sequence[str], margin: str) -> Iterator[str]:
     """Columns as wide as what is in them, numbers below numbers, marks behind them."""
     rows = [(words(head), [(words(cell.text), cell.mark) for cell in cells]) for head, cells in table.rows]
     first = max((len(head) for head, _ in rows), default=0)
@@ -277,7 +277,7 @@ def _numbers(table: Grid, names: Sequence[str]) -> Iterator[str]:
     marks = max((len(mark) for _, cells in rows for _, mark in cells), default=0)
     for head, shown in [("", [(name, "") for name in names]), *rows]:
         told = (f"{text:>{size}}{mark:{marks}}" for size, (text, mark) in zip(sizes, shown, strict=True))
-        yield f"{head:{first}}{''.join(told)}"
+        yield f"{margin}{head:{first}}{''.join(told)}"
 
 
 def _sizes(table: Grid, width: int) -> list[int]:

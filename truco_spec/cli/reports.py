@@ -160,19 +160,15 @@ report_option = click.option(
 
 def show_run(run: Run, *, verbose: bool, quiet: bool) -> None:
     """Print the story of a run, or only its summary."""
-    from truco_spec.conformance.reports import terminal
+    from truco_spec.conformance.reports.run_document import story_of, summary
 
     if quiet:
-        click.echo(terminal.summary(run))
-    else:
-        terminal.show(run, _say, verbose=verbose, colour=coloured())
+        click.echo(summary(run))
+        return
+    colour = coloured()
+    click.echo(story_of(run, verbose=verbose, colour=colour), file=behind(sys.stdout) if colour else None, nl=False)
 
 
 def coloured() -> bool:
     """Whether the standard output is a terminal that shows colours, and NO_COLOR is unset."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def _say(text: str) -> None:
-    """Print a text, stripped of colours unless they are shown."""
-    click.echo(text, file=behind(sys.stdout) if coloured() else None)

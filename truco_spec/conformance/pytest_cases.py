@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import pytest
 
 from truco_spec.base import __version__
+from truco_spec.base.document import text_of
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import visible
 from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
@@ -23,9 +24,9 @@ from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Script, Seen
-from truco_spec.conformance.reports import events, terminal
+from truco_spec.conformance.reports import events
 from truco_spec.conformance.reports.events import Played
-from truco_spec.conformance.reports.totals import notes
+from truco_spec.conformance.reports.run_document import WIDTH, case_document
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.expected import NOTHING
 from truco_spec.conformance.runner.expected import load as load_expected
@@ -241,8 +242,7 @@ class ShownFault:
     """A fault for pytest to show: in full, and in one line (``reprcrash``) for its summary."""
 
     def __init__(self, played: Played, instance: Instance, repeat: str) -> None:
-        told = [f"  known     {note}" for _, note in notes([played.case])]
-        self.text = "\n".join([terminal.block(replace(played, repeat=repeat)), *map(visible, told)])
+        self.text = text_of(case_document(replace(played, repeat=repeat)), WIDTH).rstrip("\n")
         fault = played.case.faults[0]
         first = visible(f"{played.case.verdict}: expected {fault.expected}, got {fault.got}")
         self.reprcrash = Crash(first, f"{instance.case.path}:{instance.case.line}")

@@ -10,7 +10,7 @@ from reported import HOSTILE, run
 
 from truco_spec.base.harmless import LONGEST, MOST
 from truco_spec.conformance.corpus.protocol import Introduction, Plays
-from truco_spec.conformance.reports import events, terminal
+from truco_spec.conformance.reports import events, run_document
 from truco_spec.conformance.reports.events import ReportError, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target, targets_of
 from truco_spec.conformance.reports.formats import json_text as json_of
@@ -55,7 +55,7 @@ def test_a_report_of_an_earlier_version_can_still_be_read_and_shown(ending: str)
     ]  # fmt: skip
     for name in FORMATS:
         assert Target(name, "-").text_of(old)
-    assert terminal.summary(old) == "stake: -1 1.0: 1 of 6 passed (16 %), 2 could not be judged."
+    assert run_document.summary(old) == "stake: -1 1.0: 1 of 6 passed (16 %), 2 could not be judged."
 
 
 @pytest.mark.parametrize(

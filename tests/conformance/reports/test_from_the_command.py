@@ -35,7 +35,7 @@ def test_all_formats_of_one_run(tmp_path: Path, capsys: pytest.CaptureFixture[st
     wanted = [f"--report={name}:{out / name}" for name in FORMATS]
     assert status("--cases", str(cases), *wanted, "--", *command("wrong")) == 1
     assert written(out) == sorted(FORMATS)
-    assert "FAIL  own-three-1" in capsys.readouterr().out
+    assert "FAIL own-three-1" in capsys.readouterr().out
     run = run_in((out / "jsonl").read_text(), "r")
     assert run.whole and [case.verdict for case in run.cases] == ["fail"] * 3
     assert run_in((out / "json").read_text(), "r").cases == run.cases

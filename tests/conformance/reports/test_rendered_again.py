@@ -15,7 +15,7 @@ from tables import THREE, case_file, command
 
 from truco_spec.cli.commands import main
 from truco_spec.cli.file_access import written
-from truco_spec.conformance.reports import comparison, terminal
+from truco_spec.conformance.reports import comparison, run_document
 from truco_spec.conformance.reports.events import ReportError, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target
 from truco_spec.conformance.reports.formats import json_text as json_of
@@ -52,13 +52,13 @@ def test_any_report_can_be_made_later(tmp_path: Path, capsys: pytest.CaptureFixt
         assert status("report", "--report", f"{name}:-", lines) == 0
         assert capsys.readouterr().out == Target(name, "-").text_of(run())
     assert status("report", "-q", lines) == 0
-    assert capsys.readouterr().out == terminal.summary(run()) + "\n"
+    assert capsys.readouterr().out == run_document.summary(run()) + "\n"
 
 
 def test_the_standard_input_is_read_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(json_of(run()).encode())))
     assert status("report", "-q", "-") == 0
-    assert capsys.readouterr().out == terminal.summary(run()) + "\n"
+    assert capsys.readouterr().out == run_document.summary(run()) + "\n"
 
 
 def test_a_run_that_was_cut_off_tells_what_was_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,11 +115,10 @@ def test_no_file_of_events_breaks_a_report_or_becomes_markup() -> None:
             mistakes.append(str(error))
             continue
         shown += 1
-        told: list[str] = []
-        terminal.show(found, told.append, verbose=True)
+        told = run_document.story_of(found, verbose=True)
         side_by_side = comparison.compared([found, run()])
         names = [name for name in FORMATS if name != "html" or shown % 50 == 0]
-        texts = ["\n".join(told), *(Target(name, "-").text_of(found) for name in names)]
+        texts = [told, *(Target(name, "-").text_of(found) for name in names)]
         forms = ("text", "md", "html") if "html" in names else ("text", "md")
         texts += [written(comparison.document_of(side_by_side), form) for form in forms]
         for each in texts:

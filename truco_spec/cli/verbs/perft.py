@@ -22,6 +22,7 @@ from truco_spec.cli.progress import Progress
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from truco_spec.base.document import Item
     from truco_spec.conformance.adapters.pipe import CountingImplementation
     from truco_spec.conformance.runner.dividing import Compared, PerftPosition
     from truco_spec.logs.model import Log
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 BODIES = ("auto", "python", "native")
 _DEPTH = 3
 _MOST_ASKED, _MOST_NAMED = 10_000, 12
+WIDTH = 108
 _ADAPTER = "truco_spec.adapter"
 
 
@@ -246,8 +248,8 @@ def _judge(
 
 def _lines(name: str, wide: int, found: Compared, known: set[str]) -> Iterator[str]:
     """The line of a position, and its difference; of rules and clauses that are ``known``, their names alone."""
+    from truco_spec.base.document import Items, text_of
     from truco_spec.base.harmless import one_line
-    from truco_spec.conformance.reports.terminal import labelled, quoted
 
     told = "ok"
     if found.broken is not None:
@@ -258,24 +260,33 @@ def _lines(name: str, wide: int, found: Compared, known: set[str]) -> Iterator[s
         told = f"not compared {found.left_out}" if found.depth else f"skipped: {found.left_out}"
     number = f"{found.depth:>2}  {found.count:>9,}" if found.depth else " " * 13
     yield f"{name:{wide}}  {number}  {told}"
-    if found.broken is not None:
-        yield from quoted(found.broken.log)[-5:]
+    entries = Items(tuple(_entries(found, known)))
+    yield from (f"  {line}" for line in text_of([entries], WIDTH).splitlines())
+
+
+def _entries(found: Compared, known: set[str]) -> Iterator[Item]:
+    """What differs; of rules and clauses that are ``known``, their names alone."""
+    from truco_spec.base.document import Item, LogBlock
+    from truco_spec.conformance.reports.run_document import as_written
+
+    if found.broken is not None and found.broken.log:
+        yield as_written("log", "\n".join(found.broken.log.splitlines()[-5:]))
     if found.difference is None:
         return
     difference = found.difference
-    yield f"  log       {difference.log}"
+    yield Item("", (LogBlock(difference.log),), "log")
     if not (difference.missing or difference.more):
-        yield from labelled("got       ", f"{difference.got:,}; counted from one action before: {difference.said:,}")
-        yield from labelled("advice    ", "Its numbers do not add up: is every action taken back as it was done?")
-    for label, sides in (("missing   ", difference.missing), ("too much  ", difference.more)):
+        yield Item(f"{difference.got:,}; counted from one action before: {difference.said:,}", label="got")
+        yield Item("Its numbers do not add up: is every action taken back as it was done?", label="advice")
+    for label, sides in (("missing", difference.missing), ("too much", difference.more)):
         for side in sides:
             more = f" and {len(side.actions) - _MOST_NAMED} more" if len(side.actions) > _MOST_NAMED else ""
-            yield from labelled(label, f"{', '.join(side.actions[:_MOST_NAMED])}{more}: {side.why}")
+            yield Item(f"{', '.join(side.actions[:_MOST_NAMED])}{more}: {side.why}", label=label)
             for rule, prose in side.rules.items():
-                yield from labelled("rule      ", rule if rule in known else f"{rule}: {prose}")
+                yield Item(rule if rule in known else f"{rule}: {prose}", label="rule")
             if not known.issuperset(side.rules):
                 for clause, text in side.clauses.items():
-                    yield from labelled("clause    ", f"{clause}: {text}")
+                    yield Item(f"{clause}: {text}", label="clause")
             known.update(side.rules)
 
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from truco_spec.base.document import Block, Code, Heading, Item, Items, LogBlock, Text, items, text_of
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.harmless import one_line, visible
+from truco_spec.base.harmless import one_line
 from truco_spec.base.project import OWN
 from truco_spec.base.shapes import plain
 from truco_spec.conformance.corpus.protocol import Introduction
@@ -22,7 +23,7 @@ from truco_spec.conformance.fit.hypothesis import begin
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.fuzz.fuzz import Named
-from truco_spec.conformance.reports.terminal import at_edge, came_out, cause_lines, labelled
+from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, scripted
 from truco_spec.conformance.reports.totals import decided_against
 from truco_spec.conformance.runner.deciding import pertinent_cites
 from truco_spec.conformance.runner.runner import Result
@@ -159,55 +160,59 @@ _MOST_NAMED = 12
 
 
 def text_of_fit(fit: Fit, others: Sequence[Candidate] = ()) -> str:
-    """The whole report. ``others`` are games that agree less."""
-    return "\n".join(visible(line) for line in _lines(fit, others))
+    """The whole report, for a terminal. ``others`` are games that agree less."""
+    return text_of(document_of(fit, others), WIDTH).rstrip("\n")
 
 
-def _lines(fit: Fit, others: Sequence[Candidate]) -> Iterator[str]:
-    evidence, h = fit.evidence, fit.hypothesis
-    who = evidence.introduction
+def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
+    """The whole report: options, causes, what nothing explains, what to claim."""
+    h, who = fit.hypothesis, fit.evidence.introduction
     chosen = "".join(f" {name}={value}" for name, value in played_options(fit).items())
-    yield from at_edge(one_line(f"{who.name} {who.version}: {h.variant}{chosen}, {h.players} players"))
-    if others:
-        asked = (f"{each.variant} {each.players} ({each.agreeing} of {each.asked})" for each in others)
-        yield from at_edge(f"Others agree less: {', '.join(asked)}.")
-    yield f"{_scripts(len(evidence.replies) - fit.asked)} answered, of which {fit.agreeing} need no explanation."
-    if fit.asked:
-        yield f"{_scripts(fit.asked)} more to tell apart what explains just the same."
-    for reason, count in sorted(evidence.silent.items(), key=lambda item: (-item[1], item[0])):
-        yield from at_edge(f"{_scripts(count)} without an answer: {one_line(reason)}")
-    if evidence.unsteady:
-        few = ", ".join(evidence.unsteady[:_MOST_NAMED])
-        yield from at_edge(f"Answered otherwise when asked again, so that no rule is to blame: {few}")
+    yield Heading(1, Code(f"{who.name} {who.version}: {h.variant}{chosen}, {h.players} players"))
+    yield items(*_asked(fit, others))
     for title, found in (
         ("Options that it plays otherwise than it says", fit.options),
         ("Causes that no option explains", fit.causes),
     ):
         if found:
-            yield f"\n{title}"
+            yield Heading(2, title)
         for number, each in enumerate(found, 1):
-            yield ""
-            yield from cause_lines(number, _cause(fit, each), "script")
+            yield from cause_document(number, _cause(fit, each), "script")
     if fit.unexplained:
-        yield "\nWhat nothing explains that was tried"
+        yield Heading(2, "What nothing explains that was tried")
     for left in fit.unexplained:
-        yield ""
         names = ", ".join(left.decided.statements) or "no rule"
-        yield from labelled("", f"{_scripts(len(left.scripts))}, decided by {names}")
-        yield from _shown(fit, left)
-    yield ""
+        yield Heading(3, f"{_scripts(len(left.scripts))}, decided by {names}")
+        yield Items(tuple(_shown(fit, left)))
+    if always := to_claim(fit):
+        yield Heading(2, "For the answer to hello")
+        yield LogBlock(f'"{h.variant}": {json.dumps(always)}')
+    yield Heading(2, _verdict(fit))
+    yield items(*_untold(fit))
+
+
+def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text]:
+    """How much was asked, and what of it tells nothing."""
+    evidence = fit.evidence
+    if others:
+        asked = (f"{each.variant} {each.players} ({each.agreeing} of {each.asked})" for each in others)
+        yield f"Others agree less: {', '.join(asked)}."
+    yield f"{_scripts(len(evidence.replies) - fit.asked)} answered, of which {fit.agreeing} need no explanation."
+    if fit.asked:
+        yield f"{_scripts(fit.asked)} more to tell apart what explains just the same."
+    for reason, count in sorted(evidence.silent.items(), key=lambda item: (-item[1], item[0])):
+        yield f"{_scripts(count)} without an answer: ", Code(one_line(reason))
+    if evidence.unsteady:
+        few = ", ".join(evidence.unsteady[:_MOST_NAMED])
+        yield "Answered otherwise when asked again, so that no rule is to blame: ", Code(few)
+
+
+def _untold(fit: Fit) -> Iterator[str]:
     if fit.settled:
         yield f"{len(fit.settled)} options are settled by play."
     if fit.open:
         more = f" and {len(fit.open) - _MOST_NAMED} more" if len(fit.open) > _MOST_NAMED else ""
-        yield from at_edge(
-            f"Not to be told, since no script shows a difference: {', '.join(fit.open[:_MOST_NAMED])}{more}."
-        )
-    if always := to_claim(fit):
-        yield "\nFor the answer to hello"
-        yield f'  "{h.variant}": {json.dumps(always)}'
-    yield ""
-    yield _verdict(fit)
+        yield f"Not to be told, since no script shows a difference: {', '.join(fit.open[:_MOST_NAMED])}{more}."
 
 
 def _verdict(fit: Fit) -> str:
@@ -222,9 +227,9 @@ def _scripts(count: int) -> str:
     return f"{count} script" if count == 1 else f"{count} scripts"
 
 
-def _shown(fit: Fit, found: Unexplained) -> Iterator[str]:
-    yield from labelled("shortest  ", fit.evidence.replies[found.shortest].name)
-    yield from labelled("script    ", script_of(fit.evidence, found))
+def _shown(fit: Fit, found: Unexplained) -> Iterator[Item]:
+    yield Item(Code(fit.evidence.replies[found.shortest].name), label="shortest")
+    yield scripted(script_of(fit.evidence, found))
     yield from came_out(found.difference.expected, found.difference.got)
 
 

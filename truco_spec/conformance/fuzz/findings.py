@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from truco_spec.base.harmless import one_line, visible
+from truco_spec.base.document import Block, Code, Heading, Item, Items, Paragraph, Strong, Text, items, text_of
+from truco_spec.base.harmless import one_line
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.fuzz.as_case import case_text, clauses_of
-from truco_spec.conformance.fuzz.fuzz import FoundFault, FuzzOutcome
+from truco_spec.conformance.fuzz.fuzz import FoundFault, FuzzCause, FuzzOutcome
 from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
-from truco_spec.conformance.reports.terminal import CAUSES, at_edge, came_out, clauses, labelled, quoted
+from truco_spec.conformance.fuzz.trial import Failure
+from truco_spec.conformance.reports.run_document import CAUSES, WIDTH, as_written, came_out, clauses, scripted
 from truco_spec.conformance.reports.totals import picture
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.conformance.runner.verdicts import FAILURES
@@ -31,81 +33,84 @@ def cases_of(outcome: FuzzOutcome, seed: int) -> dict[str, str]:
 
 
 def text_of_outcome(outcome: FuzzOutcome, seed: int) -> str:
-    """The whole report."""
-    return "\n".join(visible(line) for line in _lines(outcome, seed))
+    """The whole report, for a terminal."""
+    return text_of(document_of(outcome, seed), WIDTH).rstrip("\n")
 
 
-def _lines(outcome: FuzzOutcome, seed: int) -> Iterator[str]:
+def document_of(outcome: FuzzOutcome, seed: int) -> Iterator[Block]:
+    """The whole report: causes, then failures by rule, each with its shortest script and a case."""
     who, setting = outcome.introduction, outcome.setting
     hands = f"{outcome.hands} hands" if _whole(outcome) else f"{outcome.hands} of {outcome.asked} hands"
     played = f"{setting.variant}, {len(setting.players)} players, {hands}, seed {seed}"
-    yield f"{who.name} {who.version}: {played}"
-    statements: tuple[str, ...] | None = None
+    yield Heading(1, Code(f"{who.name} {who.version}: {played}"))
     cases = cases_of(outcome, seed)
+    names = list(cases.items())
+    if outcome.causes:
+        yield Heading(2, "Causes")
+        yield Paragraph(CAUSES)
+    for number, ((name, case), cause) in enumerate(zip(names, outcome.causes, strict=False), 1):
+        yield from _cause(number, cause, name, case)
+    if outcome.unsteady or outcome.deals is not None or outcome.found:
+        yield Heading(2, "Failures that no cause explains" if outcome.causes else "Failures")
     yield from _unsteady(outcome)
     if outcome.deals is not None:
         yield from _deals(outcome.deals, outcome, cases)
-    yield from _causes(outcome, cases)
-    names = list(cases.items())[len(outcome.causes) :]
-    if outcome.causes and outcome.found:
-        yield "\nFailures that no cause explains"
-    for (name, case), found in zip(names, outcome.found, strict=False):
+    for (name, case), found in zip(names[len(outcome.causes) :], outcome.found, strict=False):
         failure = found.minimal.failure
-        if found.statements != statements:
-            statements = found.statements
-            yield ""
-            yield from _statements(failure.decided, outcome) if failure.check is not None else ["No answer:"]
-        yield from clauses(clauses_of(failure))
-        yield from _fault(found, name)
-        yield from quoted(case)
-    yield ""
-    if outcome.more:
-        yield f"{outcome.more} more {'kinds' if outcome.more > 1 else 'kind'} of failure not cut down."
-    if outcome.stopped is not None:
-        yield f"Stopped after {outcome.hands} hands. What was found is shown as far as it was cut down."
-    for reason, count in sorted(outcome.lost.items(), key=lambda item: (-item[1], item[0])):
-        yield from at_edge(f"{count} hands were not played: {one_line(reason)}.".replace("..", "."))
+        yield Heading(3, (Code(name), f": {failure.kind}{_about(failure)}, in {_times(found.count)}"))
+        rules = _statements(failure.decided, outcome) if failure.check is not None else ()
+        yield Items((*rules, *clauses(clauses_of(failure)), *_fault(found), as_written("as case", case)))
+    yield Heading(2, _result(outcome))
+    yield items(*_left_out(outcome))
+
+
+def _result(outcome: FuzzOutcome) -> str:
     told = kinds_of_failure(outcome.wrong) if outcome.wrong else "No difference was found"
     if outcome.causes:
         causes = "1 cause" if len(outcome.causes) == 1 else f"{len(outcome.causes)} causes"
         told = f"{causes}; {kinds_of_failure(outcome.wrong)} unexplained" if outcome.wrong else causes
     early = "" if _whole(outcome) else f" Only {outcome.hands} of {outcome.asked} hands were played."
-    yield f"{told}. {outcome.fired} of {outcome.rules} rules came up in play.{early}"
+    return f"{told}. {outcome.fired} of {outcome.rules} rules came up in play.{early}"
+
+
+def _left_out(outcome: FuzzOutcome) -> Iterator[Text]:
+    """What was not cut down, and which hands were not played."""
+    if outcome.more:
+        yield f"{outcome.more} more {'kinds' if outcome.more > 1 else 'kind'} of failure not cut down."
+    if outcome.stopped is not None:
+        yield f"Stopped after {outcome.hands} hands. What was found is shown as far as it was cut down."
+    for reason, count in sorted(outcome.lost.items(), key=lambda item: (-item[1], item[0])):
+        yield f"{count} hands were not played: ", Code(f"{one_line(reason)}.".replace("..", "."))
 
 
 def _whole(outcome: FuzzOutcome) -> bool:
     return outcome.hands >= outcome.asked
 
 
-def _causes(outcome: FuzzOutcome, cases: dict[str, str]) -> Iterator[str]:
+def _cause(number: int, each: FuzzCause, name: str, case: str) -> Iterator[Block]:
     """What explains failures; each is assumed when the next is looked for."""
-    if outcome.causes:
-        yield f"\n{CAUSES}"
-    for number, ((name, case), each) in enumerate(zip(cases.items(), outcome.causes, strict=False), 1):
-        yield ""
-        yield from labelled(f"{number}. ", each.cause.sentence)
-        yield f"  explains  {kinds_of_failure(each.kinds)}, in {_times(each.count)}"
-        yield from clauses(each.cause.clauses)
-        for other in each.cause.same:
-            yield from labelled("the same  ", other)
-        yield from _fault(each.found, name)
-        yield from quoted(case)
+    yield Heading(3, (f"{number}. ", Strong(each.cause.sentence)))
+    failure = each.found.minimal.failure
+    explains = Item(f"{kinds_of_failure(each.kinds)}, in {_times(each.count)}", label="explains")
+    same = (Item(other, label="the same") for other in each.cause.same)
+    shown = Item((Code(name), f": {failure.kind}{_about(failure)}, in {_times(each.found.count)}"), label="shortest")
+    told = (explains, *clauses(each.cause.clauses), *same, shown, *_fault(each.found), as_written("as case", case))
+    yield Items(told)
 
 
-def _unsteady(outcome: FuzzOutcome) -> Iterator[str]:
+def _unsteady(outcome: FuzzOutcome) -> Iterator[Block]:
     """Describe nondeterministic answers: one cause, shown by its first failure."""
     if not outcome.unsteady:
         return
     first, *others = outcome.unsteady
     failure = first.minimal.failure
-    yield ""
-    yield "Unsteady: the same script is answered otherwise when it is asked again. No rule is to blame."
-    yield f"  {failure.kind}, in {_times(sum(each.count for each in outcome.unsteady))}"
-    yield from came_out(failure.expected, failure.got)
-    yield from labelled("again     ", first.minimal.other)
-    yield from labelled("script    ", filling.notation(failure.script))
-    if others:
-        yield f"  {kinds_of_failure(len(others))} more came up so."
+    yield Heading(3, "Unsteady: the same script is answered otherwise when it is asked again. No rule is to blame.")
+    count = _times(sum(each.count for each in outcome.unsteady))
+    more = f"; {kinds_of_failure(len(others))} more came up so" if others else ""
+    again = Item(Code(first.minimal.other), label="again")
+    script = scripted(filling.notation(failure.script))
+    found = Item(f"{failure.kind}, in {count}{more}", label="failure")
+    yield Items((found, *came_out(failure.expected, failure.got), again, script))
 
 
 def kinds_of_failure(count: int) -> str:
@@ -113,41 +118,42 @@ def kinds_of_failure(count: int) -> str:
     return f"{count} {'kind' if count == 1 else 'kinds'} of failure"
 
 
-def _statements(decided: Decided, outcome: FuzzOutcome) -> Iterator[str]:
+def _statements(decided: Decided, outcome: FuzzOutcome) -> Iterator[Item]:
     graph = outcome.setting.graph
-    yield from (f"{name}: {told(graph, source.prose)}" for name, source in decided.sources(graph).items())
+    for name, source in decided.sources(graph).items():
+        yield Item(f"{name}: {told(graph, source.prose)}", label="rule")
     if not decided.statements:
-        yield "No rule fired here:"
+        yield Item("No rule fired here.", label="rule")
 
 
-def _deals(fault: DealFault, outcome: FuzzOutcome, cases: dict[str, str]) -> Iterator[str]:
+def _deals(fault: DealFault, outcome: FuzzOutcome, cases: Mapping[str, str]) -> Iterator[Block]:
     """Describe faults of its own deals."""
-    yield ""
-    if fault.kind in FAILURES:
-        yield "No answer:"
-    else:
-        yield from _statements(fault.decided, outcome)
-        yield from clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
-    name = next(reversed(cases), "") if fault.case else "its own deals"
-    yield f"  {name}: {fault.kind}, in {_times(1)}"
-    yield from came_out(fault.expected, fault.got, fault.log)
+    name = next(reversed(list(cases)), "") if fault.case else "its own deals"
+    yield Heading(3, (Code(name), f": {fault.kind}, in {_times(1)}"))
+    found: list[Item] = []
+    if fault.kind not in FAILURES:
+        found += _statements(fault.decided, outcome)
+        found += clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
+    found += came_out(fault.expected, fault.got, fault.log)
     if not fault.repeatable:
-        yield "  A fresh process deals otherwise: it does not use the seed."
-    yield from labelled("script    ", filling.notation(fault.request))
-    yield from quoted(cases.get(name, ""))
+        found.append(Item("A fresh process deals otherwise: it does not use the seed.", label="note"))
+    found.append(scripted(filling.notation(fault.request)))
+    yield Items((*found, as_written("as case", cases[name])) if name in cases else tuple(found))
 
 
-def _fault(found: FoundFault, name: str) -> Iterator[str]:
+def _about(failure: Failure) -> str:
+    """What differs, where that is not the answer itself."""
+    return f" ({failure.about})" if failure.about and failure.check is not None else ""
+
+
+def _fault(found: FoundFault) -> Iterator[Item]:
     failure = found.minimal.failure
-    about = f" ({failure.about})" if failure.about and failure.check is not None else ""  # else it is the actual value
-    yield f"  {name}: {failure.kind}{about}, in {_times(found.count)}"
     yield from came_out(failure.expected, failure.got, failure.log)
     if not found.cut:
-        yield "  Not cut down: there was no time for it."
+        yield Item("Not cut down: there was no time for it.", label="note")
     elif not found.minimal.repeatable:
-        yield "  A fresh process does not fail so: it depends on what was played before."
-    yield from labelled("script    ", filling.notation(failure.script))
-    yield from ("    " + line for line in picture(failure.script))
+        yield Item("A fresh process does not fail so: it depends on what was played before.", label="note")
+    yield scripted(filling.notation(failure.script), picture(failure.script))
 
 
 def _times(count: int) -> str:

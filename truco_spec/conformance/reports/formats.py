@@ -14,8 +14,7 @@ from pathlib import Path, PurePath
 from typing import Annotated
 from xml.sax.saxutils import escape, quoteattr
 
-from truco_spec.base import document
-from truco_spec.base.document import Block, Code, Heading, LogBlock, Paragraph, Strong, Text, items, listed
+from truco_spec.base.document import markdown_of
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import plain
 from truco_spec.conformance.reports.events import (
@@ -24,21 +23,18 @@ from truco_spec.conformance.reports.events import (
     Played,
     ReportError,
     Run,
-    baseline_players,
     beside,
     line_of,
     theirs,
 )
-from truco_spec.conformance.reports.terminal import CAUSES, DEPARTS, departing, explained_by, reasons, table
+from truco_spec.conformance.reports.run_document import document_of
 from truco_spec.conformance.reports.totals import (
-    changed,
     departures,
     faults_by_clause,
     notes,
     other_readings,
     score,
     totals,
-    unsteady,
 )
 from truco_spec.conformance.runner.verdicts import NEGATIVE, CaseReport, Report, Verdict
 
@@ -245,115 +241,11 @@ def _broken_off(root: ET.Element, run: Run) -> None:
 
 # --------------------------------------------------------------------------------------------------
 # Markdown for the job summary of continuous integration.
-#
-# All foreign text is in code, where nothing is markup, a link or a mention.
-
-MOST_SHOWN = 100
-"""Maximum failed cases shown in full: a job's summary may hold a megabyte."""
-_NAMED = 20
 
 
 def markdown(run: Run) -> str:
     """The report of a run."""
-    return document.markdown_of(document_of(run))
-
-
-def document_of(run: Run) -> Iterator[Block]:
-    """The report of a run, from its totals to each case that went wrong."""
-    yield Heading(1, Code(run.title))
-    corpus = (" of corpus ", Code(run.begun.edition)) if run.begun.edition else ()
-    yield Paragraph((f"{len(run.played)} of {run.begun.cases} cases", *corpus, " were played."))
-    if not run.whole:
-        yield Paragraph(Strong("The run was broken off before its end."))
-    yield from _causes(run)
-    yield from _totals(run)
-    left = run.unexplained
-    yield from _named("Faults by clause", faults_by_clause(left))
-    yield from _named("Readings that differ, by decision", other_readings(left))
-    apart = {"Unsteady": unsteady(left), "Refused, and the game is another": changed(left)}
-    yield from _named("No fault of a rule", {title: names for title, names in apart.items() if names})
-    yield from _known(run)
-    yield from _wrong(run)
-    yield from _not_asked(run)
-    if run.ended is not None:
-        yield Paragraph((f"{run.ended.timing.milliseconds / 1000:.1f} s, begun ", Code(run.ended.timing.began)))
-
-
-def _totals(run: Run) -> Iterator[Block]:
-    yield table(run)
-    players = baseline_players(run)
-    if players:
-        names = listed(map(Code, players))
-        behind = ": on the same cases, players who know nothing of the game."
-        yield Paragraph(("“passed” is the share of the judged cases; ", *names, behind))
-
-
-def _causes(run: Run) -> Iterator[Block]:
-    if run.causes:
-        yield Heading(2, "Causes")
-        yield Paragraph(CAUSES.partition(": ")[2].capitalize())
-    for number, cause in enumerate(run.causes, 1):
-        yield Paragraph((f"{number}. ", Strong(cause.sentence), f": explains {explained_by(cause)}."))
-        shown = {"clause": ", ".join(cause.clauses), "case": cause.case, "script": cause.script}
-        shown |= {"expected": cause.expected, "got": cause.got, "the same": "; ".join(cause.same)}
-        told = ((f"{name} ", Code(text)) for name, text in shown.items() if text)
-        yield items(*told, ("cases ", *listed(map(Code, cause.cases))))
-
-
-def _named(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[Block]:
-    if found:
-        yield Heading(2, title)
-        yield items(*(_cases_of(name, cases) for name, cases in found.items()))
-
-
-def _cases_of(name: str, cases: tuple[str, ...]) -> Text:
-    more = f" and {len(cases) - _NAMED} more" if len(cases) > _NAMED else ""
-    return Code(name), f" ({len(cases)}): ", *listed(map(Code, cases[:_NAMED])), more
-
-
-def _known(run: Run) -> Iterator[Block]:
-    known = [
-        (Code(case.name), ": ", Code(case.known.because if case.known is not None else ""))
-        for case in run.cases
-        if case.verdict == "xfail"
-    ]
-    said = [(Code(name), " ", Code(note)) for name, note in notes(run.cases)]
-    more = [f"and {len(known) - MOST_SHOWN} more"] if len(known) > MOST_SHOWN else []
-    if known or said:
-        yield Heading(2, "Expected failures")
-        yield items(*known[:MOST_SHOWN], *more, *said[:MOST_SHOWN])
-
-
-def _wrong(run: Run) -> Iterator[Block]:
-    wrong = [played for played in run.wrong if not run.causes_of(played.case)]
-    if wrong:
-        yield Heading(2, "What no cause explains" if run.causes else "What went wrong")
-    for played in wrong[:MOST_SHOWN]:
-        yield from _case(played)
-    if len(wrong) > MOST_SHOWN:
-        yield Paragraph(f"{len(wrong) - MOST_SHOWN} more went wrong; the other formats tell them all.")
-
-
-def _not_asked(run: Run) -> Iterator[Block]:
-    if departed := [(Code(claim), ": ", against) for claim, against in departing(run.cases)]:
-        yield Heading(2, "Departures")
-        yield Paragraph(f"{DEPARTS}.")
-        yield items(*departed)
-    if any(case.reason for case in run.cases):
-        yield Heading(2, "Unsupported")
-        yield reasons(run.cases)
-
-
-def _case(played: Played) -> Iterator[Block]:
-    case = played.case
-    yield Heading(3, (f"{case.verdict}: ", Code(case.name)))
-    yield Paragraph((Code(case.title), f" ({case.level}; ", *listed(map(Code, (*case.clauses, *case.decisions))), ")"))
-    for fault in case.faults:
-        found = {"expected": fault.expected, "got": fault.got}
-        found |= {name: text for name, text in (("advice", fault.advice), ("script", fault.script)) if text}
-        yield items(*((f"{name} ", Code(text)) for name, text in found.items()))
-        yield from (LogBlock(text) for text in (fault.log, fault.case) if text)
-    yield LogBlock(played.repeat)
+    return markdown_of(document_of(run))
 
 
 # --------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 
 from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
 from truco_spec.conformance.reports.events import Run, baseline_players, beside, of_level
-from truco_spec.conformance.reports.terminal import DEPARTS, departing, explained_by
+from truco_spec.conformance.reports.run_document import DEPARTS, departing, explained_by
 from truco_spec.conformance.reports.totals import (
     clause_text,
     faults_by_clause,

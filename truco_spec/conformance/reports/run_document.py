@@ -1,0 +1,286 @@
+"""A run as one document, for a terminal and as Markdown: its causes, every fault, the totals, the summary.
+
+All foreign text is in code, where nothing is markup, a link or a mention.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from truco_spec.base.document import (
+    Block,
+    Cell,
+    Code,
+    Grid,
+    Heading,
+    Item,
+    Items,
+    LogBlock,
+    Paragraph,
+    Strong,
+    Text,
+    items,
+    listed,
+    text_of,
+)
+from truco_spec.base.harmless import one_line
+from truco_spec.conformance.reports.events import Played, Run, baseline_players, beside, of_level
+from truco_spec.conformance.reports.totals import (
+    changed,
+    clause_text,
+    departures,
+    faults_by_clause,
+    not_playable,
+    notes,
+    other_readings,
+    picture,
+    score,
+    scores,
+    totals,
+    unsteady,
+    unsupported,
+)
+from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, CaseReport, CauseReport, Verdict
+
+WIDTH = 110
+MOST_SHOWN = 100
+"""Maximum failed cases shown in full in Markdown: a job's summary may hold a megabyte."""
+MOST_REASONS = 12
+"""How many reasons for not asking cases are listed."""
+_NAMED = 20
+"""How many cases are named of each kind."""
+DEPARTS = "Departs from the source, as claimed; cases that rest on it were not asked"
+_LAST_WORDS = 5
+"""Lines of an implementation's log that are shown."""
+CAUSES = "What would make the answers right. Each is assumed when the next is looked for."
+
+
+def story_of(run: Run, *, verbose: bool = False, colour: bool = False) -> str:
+    """The report of a run for a terminal: its totals come last, and nothing is left out."""
+    return text_of(document_of(run, last=True, verbose=verbose), WIDTH, colour=colour)
+
+
+def document_of(run: Run, *, last: bool = False, verbose: bool = False) -> Iterator[Block]:
+    """The report of a run. ``last``: the totals stand at the end, and every fault is shown; ``verbose``: each case is
+    named, and faults are shown although a cause explains them.
+    """
+    yield Heading(1, Code(run.title))
+    if verbose and (fine := [case for case in run.cases if case.verdict not in NEGATIVE]):
+        yield Items(tuple(map(_named_case, fine)))
+    yield from _causes(run)
+    if not last:
+        yield from _totals(run)
+    wrong = [played for played in run.wrong if verbose or not run.causes_of(played.case)]
+    most = len(wrong) if last else MOST_SHOWN
+    if wrong:
+        yield Heading(2, "Failures that no cause explains" if run.causes and not verbose else "Failures")
+    for played in wrong[:most]:
+        yield from case_document(played)
+    if wrong[most:]:
+        yield Paragraph(f"{len(wrong) - most} more went wrong; the other formats show them all.")
+    yield from _sums(run.unexplained)
+    if last:
+        yield from _totals(run)
+    elif run.ended is not None:
+        yield Paragraph((f"{run.ended.timing.milliseconds / 1000:.1f} s, begun ", Code(run.ended.timing.began)))
+
+
+def _tone(verdict: Verdict) -> str:
+    return "bad" if verdict in NEGATIVE else "good" if verdict == "pass" else "fair"
+
+
+def _named_case(case: CaseReport) -> Item:
+    known = case.known.because if case.known is not None and case.verdict == "xfail" else ""
+    reason = known or case.reason
+    told = f"{case.title}: {reason}" if reason else case.title
+    return Item((Code(case.name), ": ", Code(told)), label=case.verdict, tone=_tone(case.verdict))
+
+
+# ---- one fault ----------------------------------------------------------------------------------
+
+
+def case_document(played: Played) -> Iterator[Block]:
+    """One fault: the case, its authorities, the script, the table, expected and got, and how to repeat it."""
+    case = played.case
+    yield Heading(3, (Strong(case.verdict.upper(), _tone(case.verdict)), " ", Code(case.name), f" ({case.level})"))
+    yield Items((Item(Code(case.title), label="case"), *_entries(played)))
+
+
+def _entries(played: Played) -> Iterator[Item]:
+    case = played.case
+    yield from clauses(case.clauses if case.verdict in RULED else ())
+    apart = [fault for fault in case.faults[1:] if case.faults[0].case]  # they belong to a longer script
+    for fault in case.faults[: len(case.faults) - len(apart)]:
+        yield from came_out(fault.expected, fault.got, fault.log, fault.advice)
+    script = next((fault.script for fault in case.faults if fault.script), "")
+    drawn = picture(played.script) if played.script is not None and case.verdict != "xpass" else []
+    if script or drawn:
+        yield scripted(script, drawn)
+    yield from (as_written("as case", fault.case) for fault in case.faults if fault.case)
+    for fault in apart:
+        yield from came_out(fault.expected, fault.got, fault.log, fault.advice)
+        yield scripted(fault.script)
+    yield from (Item(Code(note), label="known") for _, note in notes([case]))
+    if played.repeat:
+        yield Item("", (LogBlock(played.repeat),), "repeat")
+
+
+def clauses(names: Iterable[str]) -> Iterator[Item]:
+    """Each clause with its text."""
+    for name in names:
+        text = clause_text(name)
+        yield Item((Code(name), f": {text}") if text else Code(name), label="clause")
+
+
+def came_out(expected: str, got: str, log: str = "", advice: str = "") -> Iterator[Item]:
+    """Expected and got, and the end of the implementation's log."""
+    told = {"expected": expected, "got": got} | ({"advice": advice} if advice else {})
+    yield from (Item(Code(text), label=label) for label, text in told.items())
+    if log:
+        yield as_written("log", "\n".join(log.splitlines()[-_LAST_WORDS:]))
+
+
+def scripted(script: str, drawn: Sequence[str] = ()) -> Item:
+    """A script, in one line to be copied, and the table at its end."""
+    return Item("", (LogBlock("\n".join((script, *drawn)).lstrip("\n")),), "script")
+
+
+def as_written(label: str, text: str) -> Item:
+    """The lines of a log or of a case."""
+    return Item("", (LogBlock(text.rstrip("\n"), "| "),), label)
+
+
+# ---- causes -------------------------------------------------------------------------------------
+
+
+def _causes(run: Run) -> Iterator[Block]:
+    if run.causes:
+        yield Heading(2, "Causes")
+        yield Paragraph(CAUSES)
+    repeats = {played.case.name: played.repeat for played in run.played}
+    for number, cause in enumerate(run.causes, 1):
+        yield from cause_document(number, cause, repeat=repeats.get(cause.case, ""))
+
+
+def cause_document(number: int, cause: CauseReport, what: str = "case", repeat: str = "") -> Iterator[Block]:
+    """A cause: its sentence, what it explains, its authorities, and what shows it. ``what`` it explains are cases, or
+    scripts.
+    """
+    names: tuple[Text, ...] = (*map(Code, cause.cases[:_NAMED]), *_more(len(cause.cases)))
+    yield Heading(3, (f"{number}. ", Strong(cause.sentence)))
+    found = [Item((f"{explained_by(cause, what)}: ", *listed(names)), label="explains"), *clauses(cause.clauses)]
+    found += [Item(other, label="the same") for other in cause.same]
+    found += [Item(Code(cause.case), label="shortest"), scripted(cause.script), *came_out(cause.expected, cause.got)]
+    yield Items((*found, Item("", (LogBlock(repeat),), "repeat")) if repeat else tuple(found))
+
+
+def explained_by(cause: CauseReport, what: str = "case") -> str:
+    """How much a cause explains, in words."""
+    count = len(cause.cases)
+    told = f"{count} {what}{'' if count == 1 else 's'}"
+    if cause.agreeing == count:
+        return f"{told}, which would pass"
+    return f"{told}, of which {cause.agreeing} would pass; the others have more causes"
+
+
+# ---- all of them --------------------------------------------------------------------------------
+
+
+def _sums(cases: Sequence[CaseReport]) -> Iterator[Block]:
+    yield from _named("Faults by clause", faults_by_clause(cases))
+    yield from _named("Readings that differ, by decision", other_readings(cases))
+    apart = {
+        "Unsteady, answered otherwise when asked again": unsteady(cases),
+        "Refused, and the game is another all the same": changed(cases),
+        "Failed on the way, before what they ask": not_playable(cases),
+    }
+    yield from _named("No fault of a rule", {title: names for title, names in apart.items() if names})
+    if said := [(Code(name), " ", Code(f"{note}.")) for name, note in notes(cases)]:
+        yield Heading(2, "Expected failures")
+        yield items(*said)
+    if departed := [(Code(claim), ": ", against) for claim, against in departing(cases)]:
+        yield Heading(2, "Departures")
+        yield Paragraph(f"{DEPARTS}.")
+        yield items(*departed)
+    if any(case.reason for case in cases):
+        yield Heading(2, "Unsupported")
+        yield reasons(cases)
+
+
+def _named(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[Block]:
+    if found:
+        yield Heading(2, title)
+        yield items(*(_cases_of(name, cases) for name, cases in found.items()))
+
+
+def _cases_of(name: str, cases: tuple[str, ...]) -> Text:
+    return Code(name), f" ({len(cases)}): ", *listed((*map(Code, cases[:_NAMED]), *_more(len(cases))))
+
+
+def _more(count: int) -> tuple[str, ...]:
+    return (f"and {count - _NAMED} more",) if count > _NAMED else ()
+
+
+def departing(cases: Iterable[CaseReport]) -> Iterator[tuple[str, str]]:
+    """Options that are claimed against a source, each with the clauses from which they depart, in words."""
+    for claim, clauses in departures(cases).items():
+        yield claim, "; ".join(f"{name} “{clause_text(name) or ''}”" for name in clauses)
+
+
+def reasons(cases: Iterable[CaseReport]) -> Grid:
+    """Why cases were not asked, the most frequent reasons first, and of how many."""
+    found = unsupported(cases)
+    rows: list[tuple[Text, int]] = [(("it ", Code(reason)), count) for reason, count in found[:MOST_REASONS]]
+    if rest := found[MOST_REASONS:]:
+        rows.append((f"{len(rest)} other reasons", sum(count for _, count in rest)))
+    return Grid(("", "cases"), tuple((reason, (Cell(str(count)),)) for reason, count in rows), numbers=True)
+
+
+def _totals(run: Run) -> Iterator[Block]:
+    yield Heading(2, "Totals")
+    yield table(run)
+    if players := baseline_players(run):
+        behind = ": on the same cases, players who know nothing of the game."
+        yield Paragraph(("“passed” is the share of the judged cases; ", *listed(map(Code, players)), behind))
+    yield Paragraph((Code(one_line(run.title)), ": ", Strong(result(run), _tone(_whole(run)))))
+
+
+def _whole(run: Run) -> Verdict:
+    """The verdict on the run, for its colour."""
+    if any(case.verdict in NEGATIVE for case in run.cases):
+        return "fail"
+    return "pass" if run.whole and all(case.verdict == "pass" for case in run.cases) else "xfail"
+
+
+def table(run: Run) -> Grid:
+    """The totals per level, without empty columns; with the percentages passed, also by the baseline players."""
+    rows, passed, players = totals(run.cases), scores(run.cases), baseline_players(run)
+    shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
+    beside: tuple[Text, ...] = ("passed", *map(Code, players)) if players else ()
+    told: list[tuple[Text, tuple[Cell, ...]]] = []
+    for level, row in rows.items():
+        shares = [of.share for of in (passed[level], *of_level(run, level).values())] if players else []
+        told.append((level, tuple(map(Cell, [*(str(row[verdict]) for verdict in shown), *shares]))))
+    return Grid(("", *shown, *beside), tuple(told), numbers=True)
+
+
+def summary(run: Run) -> str:
+    """The summary of a run, in one line, with the scores of baseline players."""
+    return one_line(f"{run.title}: {result(run, beside(run))}")
+
+
+def result(run: Run, besides: str = "") -> str:
+    """What was passed, of what could be judged."""
+    mine = score(run.cases)
+    told = f"{mine.passed} of {mine.judged} passed"
+    if mine.judged:
+        told += f" ({mine.share})"
+    verdicts = [case.verdict for case in run.cases]
+    if foreseen := verdicts.count("xfail"):
+        told += f", {foreseen} failed as expected"
+    if unjudged := len(verdicts) - mine.judged:
+        told += f", {unjudged} could not be judged"
+    told += f"{besides}." + (f" Corpus {run.begun.edition}." if run.begun.edition else "")
+    if not run.whole:
+        told += f" Broken off after {len(run.played)} of {run.begun.cases} cases."
+    return told
