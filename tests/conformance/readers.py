@@ -40,9 +40,13 @@ class Reader(HTMLParser):
 
 
 def without_code(text: str) -> str:
-    """The text without its code, as CommonMark finds it."""
-    kept, fence = [], ""
-    for line in text.splitlines():
+    """The text without its code, as CommonMark finds it; blocks may stand in a list."""
+    kept, fence, margin = [], "", 0
+    for whole in text.splitlines():
+        if not fence:
+            margin = len(whole) - len(whole.lstrip(" "))
+        assert not whole or whole[:margin].isspace() or not margin  # else the list ends, and with it the block
+        line = whole[margin:]
         marks = re.match("`*", line)
         assert marks is not None
         if fence:
@@ -50,6 +54,6 @@ def without_code(text: str) -> str:
         elif len(marks[0]) >= 3 and "`" not in line[len(marks[0]) :]:
             fence = marks[0]
         else:
-            kept.append(line)
+            kept.append(whole)
     assert not fence
     return "\n".join(re.sub(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", "", line) for line in kept)

@@ -16,6 +16,7 @@ import pytest
 from tables import DEAL, instances
 from wrong import LEADER, Wrong
 
+from truco_spec.base.document import text_of
 from truco_spec.base.shapes import plain, read
 from truco_spec.conformance.adapters.inprocess import InProcess
 from truco_spec.conformance.adapters.pipe import Broken, Limits, Pipe
@@ -23,7 +24,8 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import HandSeen, OwnDeals, Plays, RunAnswer, Script, Seen
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, Job, fuzz
-from truco_spec.conformance.reports import events, terminal
+from truco_spec.conformance.reports import events
+from truco_spec.conformance.reports.run_document import case_document
 from truco_spec.conformance.reports.totals import changed, faults_by_clause, not_playable, unsteady
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.again import doubt
@@ -123,7 +125,7 @@ def test_an_answer_that_is_another_each_time_is_unsteady_and_blames_no_rule(tmp_
     assert found.faults[0].got.startswith("stake: 1") and "; asked again: stake: 1" in found.faults[0].got
     assert unsteady(results.values()) == ("own-stake-1",)
     assert faults_by_clause([found]) == {}
-    told = terminal.block(events.played(found, ["./x"]))
+    told = text_of(case_document(events.played(found, ["./x"])))
     assert "UNSTEADY" in told and "no rule is to blame" in told and "clause" not in told
 
 
@@ -279,7 +281,7 @@ def test_random_play_tells_an_unsteady_implementation_as_one_cause_with_both_ans
     found = fuzzed(Chancy)
     assert (found.found, found.wrong) == ((), 1)
     text = text_of_outcome(found, 1)
-    assert "Unsteady: " in text and "\n  again     " in text and "clause" not in text
+    assert "Unsteady: " in text and "\n    again     " in text and "clause" not in text
 
 
 @pytest.mark.long
@@ -305,7 +307,7 @@ def test_errors_of_the_adapter_end_no_part_and_blame_no_rule() -> None:
     assert (found.hands >= 40, error.statements, error.count > 10) == (True, (), True)
     assert [a.text.split()[1] for hand in error.minimal.failure.script.hands for a in hand.actions] == ["truco"]
     text = text_of_outcome(found, 1)
-    assert "\nNo answer:\n" in text and "pagat:" not in text
+    assert "expected  an answer\n" in text and "rule  " not in text and "pagat:" not in text
 
 
 class Silent(Wrong):

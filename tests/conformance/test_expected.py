@@ -197,14 +197,14 @@ def test_one_whose_day_is_past_fails_as_if_it_were_not_expected(
     played = Played(tmp_path)
     assert played.by("wrong", ALL.replace("own-three-2, reason: So.", "own-three-2, reason: So., expires: 2020-01-01"))
     assert played.verdicts == ["xfail", "fail", "xfail"]
-    assert "  own-three-2 was expected to fail until 2020-01-01, and fails the run now" in capsys.readouterr().out
+    assert "- own-three-2 was expected to fail until 2020-01-01, and fails the run now" in capsys.readouterr().out
 
 
 def test_another_kind_of_failure_than_expected_fails_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     played = Played(tmp_path)
     assert played.by("wrong", ALL.replace("own-three-2, reason: So.", "own-three-2, reason: So., verdict: crash")) == 1
     assert played.verdicts == ["xfail", "fail", "xfail"]
-    assert "  own-three-2 was expected to be crash, and is fail." in capsys.readouterr().out
+    assert "- own-three-2 was expected to be crash, and is fail." in capsys.readouterr().out
 
 
 def test_a_case_that_is_not_chosen_may_be_expected_and_one_that_is_unsupported_need_not(

@@ -15,6 +15,7 @@ from lying import Liar
 from tables import THREE, command, instances
 
 from truco_spec.base import shipped
+from truco_spec.base.document import text_of
 from truco_spec.base.shapes import ShapeError
 from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
@@ -23,7 +24,8 @@ from truco_spec.conformance.corpus.protocol import PROTOCOL, HandScript, Script,
 from truco_spec.conformance.corpus.scripts import START, Position, action_of
 from truco_spec.conformance.fuzz import fuzz, shrink
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
-from truco_spec.conformance.reports import events, terminal
+from truco_spec.conformance.reports import events
+from truco_spec.conformance.reports.run_document import case_document
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.deciding import deciding
 
@@ -76,7 +78,7 @@ def shrunk(seed: int, percent: int, *, steady: bool) -> None:
     for result in runner.run(PAULISTA[seed % 30 :: 30], one()):
         cut = shrink.Cutter(one, 8)(result)
         told = events.played(cut, ["./liar"])
-        assert terminal.block(told).encode()
+        assert text_of(case_document(told)).encode()
         assert list(events.events_in(events.line_of(told), "r")) == [told]
 
 

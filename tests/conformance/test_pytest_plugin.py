@@ -246,8 +246,8 @@ def test_what_passes_and_was_expected_to_fail_is_a_failure(bench):
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ("expires: 2020-01-31", "  known     was expected to fail until 2020-01-31, and fails the run now*"),
-        ("verdict: crash", "  known     was expected to be crash, and is fail"),
+        ("expires: 2020-01-31", "*  known     was expected to fail until 2020-01-31, and fails the run now*"),
+        ("verdict: crash", "*  known     was expected to be crash, and is fail"),
     ],
 )
 def test_what_the_file_does_not_say_any_more_is_a_failure(bench, more, told):

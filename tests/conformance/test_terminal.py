@@ -77,8 +77,11 @@ def test_beside_the_shares_stand_those_of_players_who_know_nothing() -> None:
 
 
 def test_a_run_that_was_broken_off_or_judged_nothing_says_so() -> None:
-    assert run_document.summary(run(interrupted=True)).endswith("Broken off after 10 of 11 cases.")
-    assert run_document.summary(only("unsupported")) == "stake: -1 1.0: 0 of 0 passed, 1 could not be judged. Corpus 1.2.3."
+    assert run_document.summary(run(interrupted=True)).endswith("The run was broken off after 10 of 11 cases.")
+    assert (
+        run_document.summary(only("unsupported"))
+        == "stake: -1 1.0: 0 of 0 passed, 1 could not be judged. Corpus 1.2.3."
+    )
 
 
 # ---- colours and the bar ------------------------------------------------------------------------

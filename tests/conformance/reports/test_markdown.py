@@ -9,8 +9,8 @@ from readers import without_code
 from reported import HARMLESS, HOSTILE, run
 
 from truco_spec.base.document import code, code_block
-from truco_spec.conformance.reports.formats import MOST_SHOWN
 from truco_spec.conformance.reports.formats import markdown as text_of
+from truco_spec.conformance.reports.run_document import MOST_SHOWN
 
 
 @pytest.mark.parametrize("text", ["`", "``", "a`b", "`` ` ``", "\\", " ", "", "x\n\ny", "|", "<b>"])
@@ -32,5 +32,5 @@ def test_a_summary_does_not_grow_without_end() -> None:
     base = run()
     wrong = replace(base, played=base.played[1:2] * (MOST_SHOWN + 5))
     told = text_of(wrong)
-    assert told.count("### fail") == MOST_SHOWN
+    assert told.count("### **FAIL**") == MOST_SHOWN
     assert "\n5 more went wrong" in told

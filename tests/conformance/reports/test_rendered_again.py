@@ -64,8 +64,8 @@ def test_the_standard_input_is_read_too(monkeypatch: pytest.MonkeyPatch, capsys:
 def test_a_run_that_was_cut_off_tells_what_was_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = lines_of(run())
     assert status("report", kept(tmp_path, text[: text.index("own-xpass")])) == 0
-    last = "stake: -1 1.0: 1 of 3 passed (33 %), 1 failed as expected. Corpus 1.2.3. Broken off after 3 of 10 cases.\n"
-    assert capsys.readouterr().out.endswith(last)
+    last = "1 of 3 passed (33 %), 1 failed as expected. Corpus 1.2.3. The run was broken off after 3 of 10 cases.\n"
+    assert capsys.readouterr().out.endswith(f"\nstake: -1 1.0: {last}")
 
 
 def test_what_cannot_be_read_or_written_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

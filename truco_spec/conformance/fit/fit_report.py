@@ -187,8 +187,10 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
     if always := to_claim(fit):
         yield Heading(2, "For the answer to hello")
         yield LogBlock(f'"{h.variant}": {json.dumps(always)}')
+    if others_said := list(_other_options(fit)):
+        yield Heading(2, "Other options")
+        yield items(*others_said)
     yield Heading(2, _verdict(fit))
-    yield items(*_untold(fit))
 
 
 def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text]:
@@ -207,7 +209,7 @@ def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text]:
         yield "Answered otherwise when asked again, so that no rule is to blame: ", Code(few)
 
 
-def _untold(fit: Fit) -> Iterator[str]:
+def _other_options(fit: Fit) -> Iterator[str]:
     if fit.settled:
         yield f"{len(fit.settled)} options are settled by play."
     if fit.open:

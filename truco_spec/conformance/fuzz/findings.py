@@ -60,8 +60,10 @@ def document_of(outcome: FuzzOutcome, seed: int) -> Iterator[Block]:
         yield Heading(3, (Code(name), f": {failure.kind}{_about(failure)}, in {_times(found.count)}"))
         rules = _statements(failure.decided, outcome) if failure.check is not None else ()
         yield Items((*rules, *clauses(clauses_of(failure)), *_fault(found), as_written("as case", case)))
+    if left_out := list(_left_out(outcome)):
+        yield Heading(2, "Left out")
+        yield items(*left_out)
     yield Heading(2, _result(outcome))
-    yield items(*_left_out(outcome))
 
 
 def _result(outcome: FuzzOutcome) -> str:
@@ -92,7 +94,7 @@ def _cause(number: int, each: FuzzCause, name: str, case: str) -> Iterator[Block
     yield Heading(3, (f"{number}. ", Strong(each.cause.sentence)))
     failure = each.found.minimal.failure
     explains = Item(f"{kinds_of_failure(each.kinds)}, in {_times(each.count)}", label="explains")
-    same = (Item(other, label="the same") for other in each.cause.same)
+    same = (Item(Code(other), label="the same") for other in each.cause.same)
     shown = Item((Code(name), f": {failure.kind}{_about(failure)}, in {_times(each.found.count)}"), label="shortest")
     told = (explains, *clauses(each.cause.clauses), *same, shown, *_fault(each.found), as_written("as case", case))
     yield Items(told)

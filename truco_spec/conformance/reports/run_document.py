@@ -50,14 +50,18 @@ MOST_REASONS = 12
 _NAMED = 20
 """How many cases are named of each kind."""
 DEPARTS = "Departs from the source, as claimed; cases that rest on it were not asked"
+_LONG = 10_000
+"""Characters of a line that is never broken."""
 _LAST_WORDS = 5
 """Lines of an implementation's log that are shown."""
 CAUSES = "What would make the answers right. Each is assumed when the next is looked for."
 
 
 def story_of(run: Run, *, verbose: bool = False, colour: bool = False) -> str:
-    """The report of a run for a terminal: its totals come last, and nothing is left out."""
-    return text_of(document_of(run, last=True, verbose=verbose), WIDTH, colour=colour)
+    """The report of a run for a terminal: nothing is left out, its totals come last, and its last line says it all."""
+    end = Heading(1, Strong(summary(run), _tone(_whole(run))))
+    told = text_of(document_of(run, last=True, verbose=verbose), WIDTH, colour=colour)
+    return f"{told}\n{text_of([end], _LONG, colour=colour)}"
 
 
 def document_of(run: Run, *, last: bool = False, verbose: bool = False) -> Iterator[Block]:
@@ -70,6 +74,7 @@ def document_of(run: Run, *, last: bool = False, verbose: bool = False) -> Itera
     yield from _causes(run)
     if not last:
         yield from _totals(run)
+        yield from _besides(run)
     wrong = [played for played in run.wrong if verbose or not run.causes_of(played.case)]
     most = len(wrong) if last else MOST_SHOWN
     if wrong:
@@ -108,7 +113,9 @@ def case_document(played: Played) -> Iterator[Block]:
 
 def _entries(played: Played) -> Iterator[Item]:
     case = played.case
-    yield from clauses(case.clauses if case.verdict in RULED else ())
+    if case.verdict in RULED:
+        yield from clauses(case.clauses)
+        yield from (Item(Code(name), label="decision") for name in case.decisions)
     apart = [fault for fault in case.faults[1:] if case.faults[0].case]  # they belong to a longer script
     for fault in case.faults[: len(case.faults) - len(apart)]:
         yield from came_out(fault.expected, fault.got, fault.log, fault.advice)
@@ -169,7 +176,7 @@ def cause_document(number: int, cause: CauseReport, what: str = "case", repeat: 
     names: tuple[Text, ...] = (*map(Code, cause.cases[:_NAMED]), *_more(len(cause.cases)))
     yield Heading(3, (f"{number}. ", Strong(cause.sentence)))
     found = [Item((f"{explained_by(cause, what)}: ", *listed(names)), label="explains"), *clauses(cause.clauses)]
-    found += [Item(other, label="the same") for other in cause.same]
+    found += [Item(Code(other), label="the same") for other in cause.same]
     found += [Item(Code(cause.case), label="shortest"), scripted(cause.script), *came_out(cause.expected, cause.got)]
     yield Items((*found, Item("", (LogBlock(repeat),), "repeat")) if repeat else tuple(found))
 
@@ -239,10 +246,14 @@ def reasons(cases: Iterable[CaseReport]) -> Grid:
 def _totals(run: Run) -> Iterator[Block]:
     yield Heading(2, "Totals")
     yield table(run)
+
+
+def _besides(run: Run) -> Iterator[Block]:
+    """The result, and what the columns of baseline players are."""
+    yield Paragraph(Strong(result(run), _tone(_whole(run))))
     if players := baseline_players(run):
         behind = ": on the same cases, players who know nothing of the game."
         yield Paragraph(("“passed” is the share of the judged cases; ", *listed(map(Code, players)), behind))
-    yield Paragraph((Code(one_line(run.title)), ": ", Strong(result(run), _tone(_whole(run)))))
 
 
 def _whole(run: Run) -> Verdict:
@@ -282,5 +293,5 @@ def result(run: Run, besides: str = "") -> str:
         told += f", {unjudged} could not be judged"
     told += f"{besides}." + (f" Corpus {run.begun.edition}." if run.begun.edition else "")
     if not run.whole:
-        told += f" Broken off after {len(run.played)} of {run.begun.cases} cases."
+        told += f" The run was broken off after {len(run.played)} of {run.begun.cases} cases."
     return told
