@@ -10,30 +10,36 @@ case tells from the original survives: a case is missing, the part is dead, or i
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
 import math
 import multiprocessing
 import os
 import random
-import signal
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
+from bench.alike import Proofs
 from truco_spec.base import safe_yaml
 from truco_spec.cli.progress import Progress
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, filling, ready
 from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, mutated
 from truco_spec.conformance.fit.sifting import PlayedMoments, Sifter
+from truco_spec.conformance.fuzz.executors import cluster
 from truco_spec.conformance.runner.judge import judge
-from truco_spec.engine.game import Game
+from truco_spec.conformance.trace.adequacy import score_file, scored, share, written
+from truco_spec.engine.game import Action, Event, Game
 from truco_spec.engine.wasm.sieve import MOST, Moments, recording
 from truco_spec.graph.link import linked, shipped_names
 from truco_spec.graph.linking.build import lower
@@ -54,6 +60,8 @@ PARTS = ("data", "phases", "actions", "defines", "tables", "effects", "rules", "
 BEFORE_PLAY = ("option", "refuse", "set")
 """Kinds of statements that say which games there are."""
 LINKER, NOTHING = "the linker", "nothing: it is the same in all that the cases play"
+SAME, PROVED = "nothing: the same rules", "nothing: it is proved to be the same game"
+"""Who tells a mutant from the original. That the rules are the same holds for the settled options of one group only."""
 
 Setting = tuple[str, tuple[tuple[str, str], ...]]
 """A variant and its options, the number of players among them."""
@@ -135,15 +143,14 @@ class Prepared:
 
     def passes(self, graph: Graph) -> bool:
         """Whether the case holds by the rules of ``graph``."""
-        plain = plain_graph(self.setting)
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        plain, make = plain_graph(self.setting), at_most(SECONDS)
         try:
-            alike = self.deals and all(_first_deals(graph, each) == _first_deals(plain, each) for each in self.deals)
-            return bool(alike) or self.holds(graph)
+            alike = self.deals and all(
+                _first_deals(graph, each, make) == _first_deals(plain, each, Game) for each in self.deals
+            )
+            return bool(alike) or self.holds(graph, make)
         except (_TooLong, Exception):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
             return False
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
 
     def holds(self, graph: Graph, make: type[Game] = Game) -> bool:
         """The same, without limits; ``make`` creates the games."""
@@ -153,17 +160,31 @@ class Prepared:
         return all(finding.outcome != "failed" for finding in judge(self.plan, answers, engine.hello()))
 
 
-def _first_deals(graph: Graph, request: OwnDeals) -> tuple[Deal, ...]:
+def _first_deals(graph: Graph, request: OwnDeals, make: type[Game]) -> tuple[Deal, ...]:
     """Some of the deals: who deals these alike, deals all alike."""
-    return Reference(lambda _: graph).deal(replace(request, times=min(DEALS, request.times)))
+    return Reference(lambda _: graph, make).deal(replace(request, times=min(DEALS, request.times)))
 
 
 class _TooLong(BaseException):
     pass
 
 
-def _alarm(*_: object) -> None:
-    raise _TooLong
+def at_most(seconds: float) -> type[Game]:
+    """A class of games that are broken off after so much processor time, in whatever thread."""
+    end = time.thread_time() + seconds
+
+    class Hurried(Game):
+        def legal_actions(self, seat: int | None = None) -> list[Action]:
+            if time.thread_time() > end:
+                raise _TooLong
+            return super().legal_actions(seat)
+
+        def push(self, action: Action) -> Event:
+            if time.thread_time() > end:
+                raise _TooLong
+            return super().push(action)
+
+    return Hurried
 
 
 # ---- a group of cases --------------------------------------------------------------------------
@@ -177,6 +198,12 @@ class Group:
     cases: list[Prepared]
     noted: list[PlayedMoments] = field(default_factory=list)
     rests_on: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    @cached_property
+    def key(self) -> str:
+        """What a result rests on: the variant, its settled options and the cases."""
+        cases = hashlib.sha256("\n".join(sorted(f"{case.name} {case.plan}" for case in self.cases)).encode())
+        return f"{self.settled[0]} {dict(self.settled[1])} {cases.hexdigest()[:12]}"
 
     def note(self) -> None:
         """Play the cases by their own rules."""
@@ -194,7 +221,7 @@ class Group:
         touched = dict(sifter.sift(self.noted))
         touched |= {number: set(range(len(self.cases))) for number in sifter.other}
         found = {names[number]: f"{LINKER}: {message}" for number, message in sifter.wrong.items()}
-        found |= {names[number]: NOTHING for number in sifter.same}
+        found |= {names[number]: SAME for number in sifter.same}
         return found | {names[number]: self._killer(mutants[number], of) for number, of in touched.items()}
 
     def _killer(self, mutant: Mutant, cases: Iterable[int]) -> str:
@@ -204,26 +231,75 @@ class Group:
             resting = self.rests_on.get(cite.clause, [])
             for at in resting:
                 weight[at] += 1 / math.sqrt(len(resting))
-        changed, cases = Changed(self.settled[0], mutant), list(cases)
+        changed, cases, others = Changed(self.settled[0], mutant), list(cases), False
         for at in sorted(cases, key=lambda at: (-weight[at], len(self.noted[at].moments))):
             case = self.cases[at]
             try:
                 graph, plain = changed.graph(case.setting), plain_graph(case.setting)
             except SpecError as error:
                 return f"{LINKER}: {error.diagnostics[0].message}"
-            if any(getattr(plain, part) != getattr(graph, part) for part in PARTS) and not case.passes(graph):
-                return case.name
+            if any(getattr(plain, part) != getattr(graph, part) for part in PARTS):
+                others = True
+                if not case.passes(graph):
+                    return case.name
+        if not others and mutant.statement.kind == "option":
+            return SAME  # the variant sets it
         return "" if cases else NOTHING
 
 
-_here: list[Group] = []
-"""The group that the workers look at: they are forked when it is noted."""
+@cache
+def groups_of(variant: str) -> Mapping[Setting, Group]:
+    """The cases of a variant by settled options."""
+    found = defaultdict[Setting, list[Prepared]](list)
+    for case in corpus.load():
+        for instance in corpus.instances(case):
+            if instance.variant == variant:
+                prepared = Prepared(instance)
+                found[prepared.settled].append(prepared)
+    return {settled: Group(settled, cases) for settled, cases in found.items()}
 
 
-def _tried(names: Sequence[str]) -> dict[str, str]:
-    signal.signal(signal.SIGPROF, _alarm)
+@lru_cache(maxsize=1)
+def noted_group(settled: Setting) -> Group:
+    """A group, played by its own rules; local workers are forked when it is, others play it."""
+    group = Group(settled, list(groups_of(settled[0])[settled].cases))
+    group.note()
+    return group
+
+
+def _who() -> str:
+    """What workers elsewhere must have as well."""
+    return f"corpus {edition()}"
+
+
+def _tried(settled: Setting, names: Sequence[str]) -> dict[str, str]:
     sys.setrecursionlimit(10_000)
-    return _here[0].tried(names)
+    return noted_group(settled).tried(names)
+
+
+class Notes:
+    """What is found, in a file of a line for each result (JSON), so that a campaign can be left and gone on with."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path, self.found, self.tried = path, dict[str, str](), set[tuple[str, str]]()
+        for line in path.read_text(encoding="utf-8").splitlines() if path and path.exists() else ():
+            self._take(*json.loads(line))
+
+    def survives(self, name: str) -> bool:
+        """Whether nobody has told it from the original yet."""
+        return self.found.get(name, "") in ("", NOTHING, SAME)
+
+    def add(self, group: str, name: str, who: str) -> None:
+        """Note a result."""
+        self._take(group, name, who)
+        if self.path is not None:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps((group, name, who), ensure_ascii=False) + "\n")
+
+    def _take(self, group: str, name: str, who: str) -> None:
+        self.tried.add((group, name))
+        told = [found for found in (self.found.get(name), who) if found is not None]
+        self.found[name] = min(told, key=lambda found: {NOTHING: 3, SAME: 4, "": 2, PROVED: 1}.get(found, 0))
 
 
 # ---- the program -------------------------------------------------------------------------------
@@ -238,6 +314,12 @@ def main() -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="only N, chosen at random")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--executor", metavar="dask://HOST:PORT", help="instead of processes here")
+    parser.add_argument(
+        "--into", type=Path, metavar="FILE", help="note every result there, and go on from what is there"
+    )
+    parser.add_argument("--prove", action="store_true", help="try to prove of the others that they are the same game")
+    parser.add_argument("--score", action="store_true", help="keep the result with the corpus")
     parser.add_argument("--list", action="store_true", help="say of every mutant who finds it")
     given = parser.parse_args()
     family = given.variants or shipped_names()
@@ -252,57 +334,83 @@ def main() -> int:
     if given.sample and given.sample < len(chosen):
         chosen = random.Random(given.seed).sample(chosen, given.sample)
 
-    began, found = time.monotonic(), dict[str, str]()
-    groups = _groups(family)
+    began, notes, groups = time.monotonic(), Notes(given.into), _groups(family)
+    with cluster(given.executor, _who) if given.executor else nullcontext() as pool:
+        _campaign(groups, chosen, notes, given, pool)
+    known = known_alive()
+    survivors = [name for name in chosen if notes.survives(name) and name not in known]
+    if given.prove:
+        _prove(groups, survivors, notes)
+    kinds = {name: kind_of(notes.found.get(name, NOTHING), name in known) for name in chosen}
+    for name in (name for name, kind in kinds.items() if kind in ("open", "reason")):
+        print(f"{name}   <- {known.get(name) or notes.found.get(name, NOTHING) or 'NOBODY'}")
+    score = scored(kinds, {name: [n for n in by_variant[name] if n in kinds] for name in family})
+    if given.score:
+        score_file().write_text(written(score), encoding="utf-8")
+    print(f"\n{time.monotonic() - began:.0f} s, {sum(os.times()[:4]):.0f} of processor time")
+    print(*(f"{kind}: {number}" for kind, number in score.together.items()), share(score.together), sep=", ")
+    return 1 if score.left else 0
+
+
+def kind_of(who: str, has_reason: bool) -> str:
+    """Which of the kinds of changes (:data:`truco_spec.conformance.trace.adequacy.KINDS`) it is, by who notices it."""
+    if who.startswith(LINKER):
+        return "no rules"
+    if who in (SAME, PROVED):
+        return "the same"
+    return "noticed" if who not in ("", NOTHING) else "reason" if has_reason else "open"
+
+
+def _campaign(
+    groups: Sequence[Group], chosen: Sequence[str], notes: Notes, given: argparse.Namespace, pool: Executor | None
+) -> None:
     with Progress("groups", len(groups)) as progress:
         for group in groups:
             variant = group.settled[0]
             progress.step(f"{variant} {dict(group.settled[1])}")
-            left = [n for n in chosen if n in by_variant[variant] and found.get(n, "") in ("", NOTHING)]
-            for name, who in _of_group(group, left, given.workers):
-                found[name] = who if who != NOTHING else found.get(name, who)
-                if given.list and found[name] not in ("", NOTHING):
+            here = mutants_by_name(variant)
+            left = [n for n in chosen if n in here and notes.survives(n) and (group.key, n) not in notes.tried]
+            for name, who in _of_group(group, left, given.workers, pool):
+                notes.add(group.key, name, who)
+                if given.list and not notes.survives(name):
                     print(f"{name}   <- {who}", flush=True)
-    known = known_alive()
-    survivors = [name for name in chosen if found.get(name, NOTHING) in ("", NOTHING)]
-    for name in survivors:
-        print(f"{name}   <- {known.get(name) or found.get(name, NOTHING) or 'NOBODY'}")
-    new = [name for name in survivors if name not in known]
-    counts = Counter("linker" if who.startswith(LINKER) else who and "case" for who in found.values())
-    print(
-        f"\n{len(chosen)} mutants in {time.monotonic() - began:.0f} s, {sum(os.times()[:4]):.0f} of processor time: "
-        f"{len(chosen) - counts['linker']} that link, "
-        f"{len(survivors)} survive {sum(len(g.cases) for g in groups)} cases, {len(new)} of them without a reason"
-    )
-    return 1 if new else 0
+
+
+def _prove(groups: Sequence[Group], names: Sequence[str], notes: Notes) -> None:
+    """Try to prove of each that it is the same game, under the settled options of every group that has it."""
+    left = {name for name in names if notes.found.get(name) != SAME}
+    with Progress("proofs", len(groups)) as progress:
+        for group in groups:
+            here = mutants_by_name(group.settled[0])
+            progress.step(f"{group.settled[0]}: {len(left)} left")
+            if some := sorted(left & here.keys()):
+                proofs = Proofs(group.settled[0], dict(group.settled[1]))
+                left -= {name for name in some if not proofs.same(here[name])}
+    for name in sorted(left):
+        notes.add("proofs", name, PROVED)
 
 
 def _groups(family: Sequence[str]) -> list[Group]:
     """The cases of these variants by settled options, the largest first."""
-    found = defaultdict[Setting, list[Prepared]](list)
-    for case in corpus.load():
-        for instance in corpus.instances(case):
-            if instance.variant in family:
-                prepared = Prepared(instance)
-                found[prepared.settled].append(prepared)
-    return sorted((Group(settled, cases) for settled, cases in found.items()), key=lambda group: -len(group.cases))
+    return sorted((of for name in family for of in groups_of(name).values()), key=lambda group: -len(group.cases))
 
 
-def _of_group(group: Group, names: Sequence[str], workers: int) -> Iterator[tuple[str, str]]:
-    if not names:
-        return
-    group.note()
-    _here[:] = [group]
+def _of_group(group: Group, names: Sequence[str], workers: int, pool: Executor | None) -> Iterator[tuple[str, str]]:
+    """Who finds each of the mutants; by the workers of the pool, or by processes of our own."""
     batches = -(-len(names) // MOST)
     parts = [names[at::batches] for at in range(batches)]
-    if workers < 2:
-        for part in parts:
-            yield from _tried(part).items()
-    else:
-        with ProcessPoolExecutor(workers, multiprocessing.get_context("fork")) as pool:
-            for done in as_completed([pool.submit(_tried, part) for part in parts]):
-                yield from done.result().items()
-    group.noted.clear()
+    if pool is not None:
+        futures = [pool.submit(_tried, group.settled, part) for part in parts]
+        for done in as_completed(futures):
+            yield from done.result().items()
+    elif parts:
+        noted_group(group.settled)
+        if workers < 2:
+            for part in parts:
+                yield from _tried(group.settled, part).items()
+        else:
+            with ProcessPoolExecutor(workers, multiprocessing.get_context("fork")) as own:
+                yield from _of_group(group, names, workers, own)
 
 
 if __name__ == "__main__":

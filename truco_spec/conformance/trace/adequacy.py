@@ -1,0 +1,122 @@
+"""How many single changes of the rules the corpus notices: ``conformance/mutants.yaml``, written by a campaign.
+
+A campaign takes long, so its result is kept with the corpus, and says of which cases and rules it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.errors import TrucoError
+from truco_spec.conformance.corpus.edition import edition
+from truco_spec.conformance.fuzz.executors import rules_digest
+
+KINDS = ("no rules", "noticed", "the same", "reason", "open")
+"""What becomes of a change: it does not link; a case notices it; it is proved to change no game; no case can notice it,
+with the reason; it is not known.
+"""
+COMMAND = "python -m bench.mutants --deep --into FILE --score"
+_HEAD = f"""\
+# What the cases notice of single changes of the rules. Written by {COMMAND}; do not edit.
+"""
+
+
+class NoScore(TrucoError):
+    """There is no result of a campaign, or it is unreadable."""
+
+
+@dataclass(frozen=True, slots=True)
+class MutationScore:
+    """``variants``: the number of changes of each kind (:data:`KINDS`); a change of a text counts in every variant that
+    extends it, and once in ``together``. ``left`` are the open ones.
+    """
+
+    corpus: str
+    rules: str
+    together: Mapping[str, int]
+    variants: Mapping[str, Mapping[str, int]]
+    left: tuple[str, ...]
+
+    @property
+    def stale(self) -> str:
+        """What is another by now, in words; empty if the result is of these cases and rules."""
+        old = []
+        if self.corpus != edition():
+            old.append(f"the cases (corpus {self.corpus}, now {edition()})")
+        if self.rules != rules_digest():
+            old.append("the rules")
+        return " and ".join(old)
+
+    def rows(self) -> Iterable[tuple[str, Mapping[str, int]]]:
+        """Each variant, then all texts together."""
+        yield from self.variants.items()
+        yield "all together", self.together
+
+    def as_json(self) -> dict[str, Any]:
+        """As data."""
+        return {
+            "corpus": self.corpus,
+            "stale": self.stale,
+            "together": {**self.together, "score": share(self.together)},
+            "variants": {name: {**row, "score": share(row)} for name, row in self.variants.items()},
+            "open": list(self.left),
+        }
+
+
+def share(row: Mapping[str, int]) -> str:
+    """The part of the changes that may be noticed which is, rounded down."""
+    noticed, may_be = row["noticed"], row["noticed"] + row["open"]
+    return f"{1000 * noticed // may_be / 10:g} %" if may_be else "—"
+
+
+def scored(kinds: Mapping[str, str], of_variant: Mapping[str, Iterable[str]]) -> MutationScore:
+    """The score of a campaign: the kind of each change by name, and the names of the changes of each variant."""
+    variants = {name: _counted(kinds, names) for name, names in of_variant.items()}
+    left = tuple(sorted(name for name, kind in kinds.items() if kind == "open"))
+    return MutationScore(edition(), rules_digest(), _counted(kinds, kinds), variants, left)
+
+
+def _counted(kinds: Mapping[str, str], names: Iterable[str]) -> dict[str, int]:
+    counts = Counter(kinds[name] for name in names)
+    return {kind: counts[kind] for kind in KINDS}
+
+
+def score_file() -> Path:
+    """The path of the result of the last campaign."""
+    return shipped.folder("conformance") / "mutants.yaml"
+
+
+def written(score: MutationScore) -> str:
+    """The text of the file."""
+    lines = [f"corpus: {score.corpus}", f"rules: {score.rules}"]
+    lines += ["together: " + _row(score.together), "variants:"]
+    lines += [f"  {name}: {_row(row)}" for name, row in score.variants.items()]
+    lines += ["open:" if score.left else "open: []", *(f"  - {_quoted(name)}" for name in score.left)]
+    return _HEAD + "\n".join(lines) + "\n"
+
+
+def _row(row: Mapping[str, int]) -> str:
+    return "{" + ", ".join(f"{kind}: {row[kind]}" for kind in KINDS) + "}"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def read_score() -> MutationScore:
+    """The result of the last campaign. Raises :class:`NoScore`."""
+    path = score_file()
+    try:
+        data: Any = safe_yaml.load(path.read_text(encoding="utf-8"))
+        return MutationScore(
+            str(data["corpus"]), str(data["rules"]), data["together"], data["variants"], tuple(data["open"])
+        )
+    except OSError as error:
+        raise NoScore(f"{path}: No campaign has been kept here ({COMMAND}).") from error
+    except (LookupError, TypeError) as error:
+        raise NoScore(f"{path}: This is no result of a campaign ({COMMAND}).") from error
