@@ -71,7 +71,7 @@ class MutationScore:
 def share(row: Mapping[str, int]) -> str:
     """The part of the changes that may be noticed which is, rounded down."""
     noticed, may_be = row["noticed"], row["noticed"] + row["open"]
-    return f"{1000 * noticed // may_be / 10:g} %" if may_be else "—"
+    return f"{100 * noticed // may_be} %" if may_be else "—"
 
 
 def scored(kinds: Mapping[str, str], of_variant: Mapping[str, Iterable[str]]) -> MutationScore:
