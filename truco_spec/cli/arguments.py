@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from truco_spec.graph.model import Graph
     from truco_spec.logs.model import Log
     from truco_spec.logs.replay import Replay
+
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class VariantError(TrucoError):
@@ -178,6 +183,22 @@ timeout_option = click.option(
     "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
     help="Seconds for each answer.",
 )  # fmt: skip
+
+
+def hands_options(variant: str, least: int, usual: int) -> Callable[[F], F]:
+    """The options of a verb that plays random hands: ``variant`` tells its default; at least, and usually, so many."""
+    found = (
+        click.option("--variant", default="", metavar="NAME", shell_complete=complete_variants, help=variant),
+        click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play."),
+        option_switches,
+        click.option(
+            "--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed plays the same hands."
+        ),
+        click.option(
+            "--hands", type=click.IntRange(least), default=usual, show_default=True, metavar="N", help="How many hands."
+        ),
+    )
+    return lambda command: reduce(lambda made, option: option(made), reversed(found), command)
 
 
 def implementation_of(

@@ -250,34 +250,28 @@ def _values(binder: Bound, must: int, may: int, start: frozenset[int] | None) ->
 
 
 def _some(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
-    def value(partial: Partial, env: Env) -> Value:
-        result = NO
-        haste: list[bool] = []
-        for inner, sure in cases(partial, env, haste):
-            found = YES if body is None else body(partial, inner)
-            if found == YES and sure:
-                return YES
-            if 1 in found:
-                result = MAYBE
-                if len(partial.touched) > _ENOUGH and not haste:
-                    haste.append(True)  # only what is sure could change the answer
-        return result
-
-    return value
+    return _decided(cases, body, YES, NO)
 
 
 def _every(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
+    return _decided(cases, body, NO, YES)
+
+
+def _decided(cases: _Cases, body: Meaning | None, deciding: Value, neutral: Value) -> Meaning:
+    """``deciding`` if it is the value of one case that is sure; ``neutral`` if it can be that of none."""
+    (bit,) = deciding
+
     def value(partial: Partial, env: Env) -> Value:
-        result = YES
+        result = neutral
         haste: list[bool] = []
         for inner, sure in cases(partial, env, haste):
             found = YES if body is None else body(partial, inner)
-            if found == NO and sure:
-                return NO
-            if 0 in found:
+            if found == deciding and sure:
+                return deciding
+            if bit in found:
                 result = MAYBE
                 if len(partial.touched) > _ENOUGH and not haste:
-                    haste.append(True)
+                    haste.append(True)  # only what is sure could change the answer
         return result
 
     return value

@@ -213,29 +213,21 @@ class Compiler(Counting):
     # ---- logic -------------------------------------------------------------------------------
 
     def _and(self, expr: Expr) -> Meaning:
-        kids = [self.meaning(kid) for kid in expr.kids]
-
-        def value(partial: Partial, env: Env) -> Value:
-            result = YES
-            for kid in kids:
-                found = kid(partial, env)
-                if 1 not in found:
-                    return NO if found or result is MAYBE else NOTHING
-                if len(found) > 1:
-                    result = MAYBE
-            return result
-
-        return value
+        return self._junction(expr, YES, NO)
 
     def _or(self, expr: Expr) -> Meaning:
-        kids = [self.meaning(kid) for kid in expr.kids]
+        return self._junction(expr, NO, YES)
+
+    def _junction(self, expr: Expr, neutral: Value, deciding: Value) -> Meaning:
+        """``neutral`` if all parts are; ``deciding`` if one is."""
+        kids, (bit,) = [self.meaning(kid) for kid in expr.kids], neutral
 
         def value(partial: Partial, env: Env) -> Value:
-            result = NO
+            result = neutral
             for kid in kids:
                 found = kid(partial, env)
-                if 0 not in found:
-                    return YES if found or result is MAYBE else NOTHING
+                if bit not in found:
+                    return deciding if found or result is MAYBE else NOTHING
                 if len(found) > 1:
                     result = MAYBE
             return result

@@ -16,11 +16,10 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import OWN, playable_names
 from truco_spec.cli.arguments import (
     adapter_argument,
-    complete_variants,
     graph_of,
+    hands_options,
     implementation_of,
     known_name,
-    option_switches,
     python_option,
     timeout_option,
 )
@@ -58,14 +57,7 @@ Exit status: 0 options explain everything, 1 causes remain or something is unexp
 )
 @adapter_argument
 @python_option
-@click.option(
-    "--variant", default="", metavar="NAME", shell_complete=complete_variants,
-    help="The variant, also one's own as FILE.truco. Default: the one whose scripts agree most.",
-)  # fmt: skip
-@click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play.")
-@option_switches
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed plays the same hands.")
-@click.option("--hands", type=click.IntRange(0), default=60, show_default=True, metavar="N", help="How many hands.")
+@hands_options("The variant, also one's own as FILE.truco. Default: the one whose scripts agree most.", 0, 60)
 @click.option(
     "-j", "workers", type=click.IntRange(1), default=min(os.cpu_count() or 1, 8), metavar="N",
     help="Processes that try out rules; they find the same as one.  [default: one for each processor, at most 8]",

@@ -13,10 +13,9 @@ import click
 from truco_spec.base.paths import Inside
 from truco_spec.cli.arguments import (
     adapter_argument,
-    complete_variants,
+    hands_options,
     implementation_of,
     known_name,
-    option_switches,
     python_option,
     timeout_option,
 )
@@ -54,14 +53,7 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
 )
 @adapter_argument
 @python_option
-@click.option(
-    "--variant", default="", metavar="NAME", shell_complete=complete_variants,
-    help="The variant, also one's own as FILE.truco. Default: the only one that it plays.",
-)  # fmt: skip
-@click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play.")
-@option_switches
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed plays the same hands.")
-@click.option("--hands", type=click.IntRange(1), default=1000, show_default=True, metavar="N", help="How many hands.")
+@hands_options("The variant, also one's own as FILE.truco. Default: the only one that it plays.", 1, 1000)
 @click.option(
     "-j", "workers", type=click.IntRange(1), default=1, show_default=True, metavar="N",
     help="Number of processes, each with an adapter of its own. They find the same as one.",
