@@ -144,11 +144,6 @@ def listed(texts: Iterable[Text], between: str = ", ") -> tuple[Part, ...]:
     return tuple(found[1:])
 
 
-def labelled(*told: tuple[str, Text]) -> Items:
-    """A list of entries with labels, without those that have no text."""
-    return Items(tuple(Item(text, label=label) for label, text in told if text))
-
-
 def items(*entries: Text | Item | RuleBlock, numbered: bool = False) -> Items:
     """A list of these; a text is an entry with nothing below."""
     return Items(tuple(each if isinstance(each, Item | RuleBlock) else Item(each) for each in entries), numbered)
@@ -281,10 +276,10 @@ def _numbers(table: Grid, names: Sequence[str], margin: str) -> Iterator[str]:
 
 
 def _sizes(table: Grid, width: int) -> list[int]:
-    """As wide as what is in each column; the widest but for the heads give way where there is no room."""
+    """As wide as what is in each column; where there is no room the widest give way. Heads have their share at most."""
     texts = [table.columns, *((head, *(cell.text for cell in cells)) for head, cells in table.rows)]
     found = [max(len(words(text)) for text in column) for column in zip(*texts, strict=True)]
-    first, *others = found
+    first, others = min(found[0], width // len(found)), found[1:]
     while first + sum(others) + 2 * len(others) > width and max(others) > _NARROWEST:
         others[others.index(max(others))] -= 1
     return [first, *others]

@@ -66,7 +66,7 @@ def _listing(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str
 
 
 def _document(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[Block]:
-    from truco_spec.base.document import Heading, LogBlock, labelled
+    from truco_spec.base.document import Heading, Item, Items, LogBlock
     from truco_spec.conformance.corpus.vocabulary import observed, vocabulary
     from truco_spec.graph.model import HOW_MANY
 
@@ -76,7 +76,7 @@ def _document(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[Bl
     silent = [word for word in words if not word.said_by and not word.implicit]
     yield Heading(1, f"{graph.title}: {graph.name}")
     cards = " ".join(card.name for card in graph.cards if card.present)
-    yield labelled(("players", " ".join(map(str, plays.players))), ("cards", cards))
+    yield Items((Item(" ".join(map(str, plays.players)), label="players"), Item(cards, label="cards")))
     yield from _section("Words", _words(said))
     yield from _section("Implicit: done where nobody says them (`itself`, if yours deals at once)", _words(implicit))
     yield from _section(
