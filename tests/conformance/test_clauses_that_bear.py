@@ -36,6 +36,12 @@ def test_a_clause_about_partners_is_not_cited_of_two_players() -> None:
     assert sorted(cited("argentino", "envido.accept", players="4")) == ["argentino.any-partner-answers", *ANSWERS]
 
 
+def test_a_refusal_cites_that_it_binds_the_side_where_there_is_one() -> None:
+    assert "common.acts-bind-team" in cited("argentino", "truco.refuse", players="4")
+    assert "argentino.any-partner-answers" in cited("argentino", "envido.refuse", players="4")
+    assert "argentino.any-partner-answers" not in cited("argentino", "envido.refuse", players="2")
+
+
 def test_what_holds_for_two_is_cited_of_four_although_its_cases_are_for_two() -> None:
     assert playable("wikipedia:argentino.envido-quiero", {}, 4)
     assert not playable("wikipedia:argentino.any-partner-answers", {}, 2)
