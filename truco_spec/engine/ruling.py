@@ -103,7 +103,11 @@ class Judge:
         actor, verb, args = action
         for rule in rules.may:
             if rule.speaks[verb](v, actor, *args):
-                return self._permit(rules, rules.live, v, action) if self._possible(v, action) else None
+                if not self._possible(v, action):
+                    return None
+                if rules.alone and not rules.live:
+                    return self.program.permit((rule, *self._following(rules, v, actor, args)))
+                return self._permit(rules, rules.live, v, action)
         return None
 
     def _permit(self, rules: VerbRules, bars: Sequence[RuleCode], v: Position, action: Action) -> Permit | None:

@@ -33,15 +33,19 @@ def random_action(game: Game, rng: random.Random, weights: Mapping[str, float] |
 
     With ``weights`` a word is chosen first, by its weight (default 1), then one of its actions.
     """
-    drawing = drawn_by(game)
-    if drawing is not None:
-        action = _drawn(game, drawing, rng)
-        if action is not None:
-            return action
+    draw = random_draw(game, rng)
+    if draw is not None:
+        return draw
     legal = game.legal_actions()
     if weights is not None and len(legal) > 1:
         return _weighed(legal, rng, weights)
     return legal[int(rng.random() * len(legal))] if legal else None
+
+
+def random_draw(game: Game, rng: random.Random) -> Action | None:
+    """Return a random card that chance draws, without listing what is permitted; None where it draws none."""
+    drawing = drawn_by(game)
+    return None if drawing is None else _drawn(game, drawing, rng)
 
 
 def random_match(game: Game, rng: random.Random, most: int) -> Iterator[Event]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import CodeType, FunctionType
@@ -207,8 +207,7 @@ def _writers(layout: Layout) -> dict[str, Any]:
     return {"move": move, "over": over}
 
 
-_STATEMENT = re.compile(r"^(?=\S)", re.MULTILINE)
-_FUNCTION = re.compile(r"def (\w+)\(")
+_DEF = "\ndef "
 COMPILED = "<rules>"
 """The file of compiled functions."""
 _MOST_FUNCTIONS = 8_192  # the whole corpus calls some 4,000
@@ -219,21 +218,15 @@ def _wakes(*args: Any, wake: Callable[[str], FunctionType], name: str) -> Any:
 
 
 class LazyModule:
-    """The text of a compiled graph, whose functions are compiled one by one when they are first called: of some 450
-    an evening at the table calls a third.
+    """The text of a compiled graph: constants, then functions, each of which is compiled when it is first called:
+    of some 450 an evening at the table calls a third.
     """
 
     def __init__(self, text: str) -> None:
-        rest: list[str] = []
-        self._texts: dict[str, str] = {}
+        rest, *functions = f"\n{text}".split(_DEF)
+        self._texts = {function[: function.index("(")]: _DEF + function for function in functions}
         self._codes: dict[str, CodeType] = {}
-        for statement in _STATEMENT.split(text):
-            found = _FUNCTION.match(statement)
-            if found is None:
-                rest.append(statement)
-            else:
-                self._texts[found[1]] = statement
-        self._rest = _compiled("".join(rest))
+        self._rest = _compiled(rest)
 
     @property
     def names(self) -> Iterable[str]:
@@ -283,6 +276,7 @@ def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:
     sizes = {param.type.size for datum in graph.data.values() for param in datum.params}
     sizes |= {len(members) for members in graph.orders.values()} | {seats, teams, max(1, len(graph.cards))}
     space: dict[str, Any] = {
+        "loads": json.loads,
         "BITS": BITS,
         "NOTHING": NOTHING,
         "PACK": tuple([i for i, card in enumerate(graph.cards) if card.present]),

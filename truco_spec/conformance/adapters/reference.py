@@ -39,7 +39,7 @@ from truco_spec.conformance.corpus.protocol import (
 from truco_spec.engine import CHANCE, Action, Game
 from truco_spec.engine.observe import MAY_SPEAK, OPEN, cards_seen, observe, waited_for
 from truco_spec.engine.perft import counting, divided
-from truco_spec.engine.sample import drawn_by, random_action, tacit_action
+from truco_spec.engine.sample import random_action, random_draw, tacit_action
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, Graph
@@ -267,8 +267,10 @@ def _own_deals(graph: Graph, asked: OwnDeals, make: type[Game]) -> Iterator[Deal
     chance = random.Random(asked.seed)  # noqa: S311 -- for playing, not for keeping secrets
     start, game = {"dealer": asked.players.index(asked.dealer)}, None
     for _ in range(asked.times):
-        if game is None or not (asked.match and _played_out(game, chance)):
+        if game is None or (asked.match and not _played_out(game, chance)):
             game = make(graph, players=asked.players, start=start)
+        while game.history and not asked.match:
+            game.pop()
         _deal_out(game, chance)
         yield _in_places(game)
 
@@ -290,7 +292,7 @@ def _played_out(game: Game, chance: random.Random) -> bool:
 def _deal_out(game: Game, chance: random.Random) -> None:
     """Deal at random, until a player has a choice."""
     for _ in range(MOST_DRAWS):
-        if drawn_by(game) is not None and (draw := random_action(game, chance)) is not None:
+        if (draw := random_draw(game, chance)) is not None:
             game.push(draw)
         elif drawn := [action for action in game.legal_actions() if action.actor == CHANCE]:
             game.push(chance.choice(drawn))

@@ -154,10 +154,10 @@ class _Rewriter(Writer):
                 self._possible(number, action)
         for number, name in enumerate(graph.rules):
             if name in touched:
-                self.lines.append(f"w{number} = do{number} = x{number} = lest{number} = None")
+                self.constants.append(f"w{number} = do{number} = x{number} = lest{number} = None")
                 if number in self.facts.rules:
                     self._rule(number, graph.rules[name])
         if touched & asked_first(graph):
             self._openings()
         self._phases(self.facts.anew)
-        return "\n".join(self.lines) + "\n"
+        return self.text()

@@ -171,7 +171,7 @@ class Program:
 
     def _verbs(self, phase: int) -> dict[str, VerbRules]:
         names, found = list(self.graph.actions), {}
-        for at, facts in self.space["VERBS"][phase].items():
+        for at, facts in self.space["VERBS"][phase]:
             *groups, single = facts
             may, bars, live, sure, alike, maybe = (
                 tuple([self.rules[number] for number in numbers]) for numbers in groups

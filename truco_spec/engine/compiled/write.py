@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
@@ -40,6 +41,7 @@ class Writer:
         self.facts = self.facts_of(self.graph)
         self.expr = ExpressionWriter(layout, self.functions)
         self.changes = _ChangeWriter(layout, self.expr, self.effects)
+        self.constants: list[str] = []
         self.lines: list[str] = []
 
     def facts_of(self, graph: Graph) -> Facts:
@@ -58,7 +60,11 @@ class Writer:
             self._rule(number, rule)
         self._openings()
         self._phases(range(len(self.layout.phases)))
-        return "\n".join(self.lines) + "\n"
+        return self.text()
+
+    def text(self) -> str:
+        """What is written so far: the constants, then the functions."""
+        return "\n".join([*self.constants, *self.lines]) + "\n"
 
     def _def(self, name: str, params: Iterable[str], body: list[str]) -> None:
         self.lines.append(f"def {name}({', '.join(params)}):")
@@ -66,7 +72,7 @@ class Writer:
 
     def _possible(self, number: int, action: ActionKind) -> None:
         if action.possible is None:
-            self.lines.append(f"p{number} = None")
+            self.constants.append(f"p{number} = None")
             return
         args = [f"a{i}" for i in range(len(action.params))]
         env = {"me": "me", **dict(zip((p.name for p in action.params), args, strict=True))}
@@ -97,7 +103,7 @@ class Writer:
         known = ", ".join(self.expr.text(expr, env) for expr in key.exprs)
         forget = [f"  if len({name}_known) >= {MOST_REMEMBERED}:", f"    {name}_known.clear()"] if key.endless else []
         anew = f"  r = {name}_known[k] = {name}_anew({', '.join(params)})"
-        self.lines.append(f"{name}_known = {{}}")
+        self.constants.append(f"{name}_known = {{}}")
         body = [f"k = {known}", f"r = {name}_known.get(k)", "if r is None:", *forget, anew, "return r"]
         self._def(name, params, body)
 
@@ -198,11 +204,11 @@ class Writer:
             if self.facts.autos[number]:
                 self._def(f"ready{number}", ["v"], phases.ready(number))
             else:
-                self.lines.append(f"ready{number} = None")
-        verbs = [{at: tuple(facts) for at, facts in of_phase.items()} for of_phase in self.facts.verbs]
-        self.lines.append(f"RULES = {tuple(self.facts.rules)}")
-        self.lines.append(f"ONCE = {self.facts.once}")
-        self.lines.append(f"VERBS = {verbs}")
+                self.constants.append(f"ready{number} = None")
+        verbs = [[(at, tuple(facts)) for at, facts in of_phase.items()] for of_phase in self.facts.verbs]
+        self.constants.append(f"RULES = {tuple(self.facts.rules)}")
+        self.constants.append(f"ONCE = {self.facts.once}")
+        self.constants.append(f"VERBS = loads({json.dumps(verbs)!r})")  # which is faster than to compile them
 
 
 def is_chain(ordered: Sequence[Answer | Turn]) -> bool:
