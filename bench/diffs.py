@@ -7,8 +7,8 @@ from time import process_time
 
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import WORDING
+from truco_spec.compare.differences.diff_report import searched
 from truco_spec.compare.differences.reasons import NEVER
-from truco_spec.compare.differences.result import searched
 from truco_spec.graph.link import shipped_names
 
 SLOWEST = "slowest (s)"

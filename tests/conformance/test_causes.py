@@ -18,7 +18,7 @@ from truco_spec.conformance.fit.fit_report import causes_of, explain
 from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import Job, fuzz
-from truco_spec.conformance.reports import formats, html_report
+from truco_spec.conformance.reports import formats
 from truco_spec.conformance.reports.comparison import compared, document_of
 from truco_spec.conformance.reports.events import Event, Run, begun, ended, gathered, introduced, played
 from truco_spec.conformance.reports.run_document import story_of
@@ -80,7 +80,7 @@ def test_nothing_is_looked_for_where_nothing_failed() -> None:
 def test_every_report_tells_causes_and_each_case_by_its_cause() -> None:
     whole = looked_into()
     sentence = whole.causes[0].sentence
-    for text in (" ".join(story_of(whole).split()), formats.markdown(whole), html_report.text_of(whole)):
+    for text in (" ".join(story_of(whole).split()), formats.markdown(whole), formats.html(whole)):
         assert text.index("Causes") < text.index(sentence)
         assert all(name in text for name in FAILED)
     assert formats.junit(whole).count(f"cause: {sentence}") == 2

@@ -10,8 +10,8 @@ import pytest
 from reported import HOSTILE, run
 
 from truco_spec.base.document import text_of
-from truco_spec.cli import reports
 from truco_spec.cli.progress import Bar
+from truco_spec.cli.verbs import report
 from truco_spec.conformance.reports import run_document
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.formats import jsonl as lines_of
@@ -112,7 +112,7 @@ def test_colours_are_for_terminals_and_for_who_wants_them(
     monkeypatch.setenv("TERM", "xterm")
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert reports.coloured() is wanted
+    assert report.coloured() is wanted
 
 
 def bar_over(stream: io.StringIO, *, quiet: bool = False) -> str:

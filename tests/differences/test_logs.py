@@ -7,11 +7,10 @@ from fenced import ROOT
 
 from truco_spec.base.document import text_of
 from truco_spec.compare.core.scenario import Scenario, Side, tables
-from truco_spec.compare.differences import result
-from truco_spec.compare.differences.diff_report import document_of, told_log
+from truco_spec.compare.differences import diff_report
+from truco_spec.compare.differences.diff_report import document_of, searched, told_log, unsearched
 from truco_spec.compare.differences.pair import Pair
 from truco_spec.compare.differences.reasons import NEVER
-from truco_spec.compare.differences.result import searched, unsearched
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
@@ -211,7 +210,7 @@ def test_hostile_texts_are_only_text(tmp_path):
 
 
 def test_without_logs_nothing_is_played(monkeypatch):
-    monkeypatch.setattr(result, "WitnessSearch", None)
+    monkeypatch.setattr(diff_report, "WitnessSearch", None)
     comparison = unsearched(Side("paulista", {}), Side("mineiro", {}))
     assert comparison.positions == 0
     assert not comparison.logs

@@ -4,10 +4,10 @@ import pytest
 
 from truco_spec.compare.core.scenario import NAMES, Scenario, Side
 from truco_spec.compare.differences.coverage_search import CoverageSearch
+from truco_spec.compare.differences.diff_report import searched
 from truco_spec.compare.differences.pair import Pair
 from truco_spec.compare.differences.random_search import RandomSearch
 from truco_spec.compare.differences.reasons import never
-from truco_spec.compare.differences.result import searched
 from truco_spec.compare.differences.witness_search import borrowed, precedents
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load, load_text

@@ -8,8 +8,7 @@ import pytest
 from fenced import ROOT, Block, blocks, prints_what_is_shown
 
 from truco_spec.compare.core.statements import CHANGES
-from truco_spec.compare.differences.diff_report import SHOWN
-from truco_spec.compare.differences.result import POSITIONS
+from truco_spec.compare.differences.diff_report import POSITIONS, SHOWN
 from truco_spec.compare.questions.table import WAYS, questions, table_of
 from truco_spec.graph.load import load
 from truco_spec.logs.line import read_line

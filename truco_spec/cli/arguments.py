@@ -186,7 +186,7 @@ timeout_option = click.option(
 
 
 def hands_options(variant: str, least: int, usual: int) -> Callable[[F], F]:
-    """The options of a verb that plays random hands: ``variant`` tells its default; at least, and usually, so many."""
+    """The options of a verb that plays random hands: the help of ``variant``, the least and usual number of hands."""
     found = (
         click.option("--variant", default="", metavar="NAME", shell_complete=complete_variants, help=variant),
         click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play."),

@@ -8,7 +8,7 @@ import pytest
 from browser import Browser, in_a_browser
 from reported import HOSTILE, run
 
-from truco_spec.conformance.reports.html_report import text_of
+from truco_spec.conformance.reports.formats import html as text_of
 
 pytestmark = in_a_browser
 

@@ -9,7 +9,8 @@ import pytest
 from readers import Reader
 from reported import HARMLESS, HOSTILE, SCRIPT, run
 
-from truco_spec.conformance.reports.html_report import anchors, steps, text_of
+from truco_spec.conformance.reports.formats import anchors, steps
+from truco_spec.conformance.reports.formats import html as text_of
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from truco_spec.cli.progress import Bar, Progress
 
 if TYPE_CHECKING:
     from truco_spec.compare.core.scenario import Side
-    from truco_spec.compare.differences.result import Comparison
+    from truco_spec.compare.differences.diff_report import Comparison
     from truco_spec.compare.disputes.answer import DisputeAnswer
 
 
@@ -64,7 +64,7 @@ def command(
     """Compare, look for logs, print."""
     must_be_writable(output)
     a, b = sides_of(words)
-    from truco_spec.compare.differences.result import POSITIONS, searched, unsearched
+    from truco_spec.compare.differences.diff_report import POSITIONS, searched, unsearched
 
     if no_logs:
         comparison = unsearched(a, b)

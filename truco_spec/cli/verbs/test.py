@@ -18,7 +18,7 @@ from truco_spec.cli.arguments import complete_variants, implementation_of, known
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import FileError, must_be_writable, write_file
 from truco_spec.cli.progress import Bar, Progress
-from truco_spec.cli.reports import Reports, report_option, show_run, with_json
+from truco_spec.cli.verbs.report import Reports, report_option, show_run, with_json
 from truco_spec.conformance.adapters.spawn import Ahead
 
 if TYPE_CHECKING:

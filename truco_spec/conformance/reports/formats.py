@@ -1,15 +1,17 @@
 """The formats of reports, and requested targets: ``FORMAT:FILE``, or a file with a known suffix.
 
-JSON Lines, JSON, TAP, JUnit XML, Markdown and a badge are written here; all are reproducible but for times.
+JSON Lines, JSON, TAP, JUnit XML, Markdown, a page and a badge are written here; all are reproducible but for times.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path, PurePath
 from typing import Annotated
 from xml.sax.saxutils import escape, quoteattr
@@ -17,26 +19,33 @@ from xml.sax.saxutils import escape, quoteattr
 from truco_spec.base.document import markdown_of
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import plain
+from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
 from truco_spec.conformance.reports.events import (
     Event,
     Introduced,
     Played,
     ReportError,
     Run,
+    baseline_players,
     beside,
     line_of,
+    of_level,
     theirs,
 )
-from truco_spec.conformance.reports.run_document import document_of
+from truco_spec.conformance.reports.run_document import DEPARTS, departing, document_of, explained_by
 from truco_spec.conformance.reports.totals import (
+    clause_text,
     departures,
     faults_by_clause,
+    not_playable,
     notes,
     other_readings,
     score,
+    scores,
     totals,
+    unsupported,
 )
-from truco_spec.conformance.runner.verdicts import NEGATIVE, CaseReport, Report, Verdict
+from truco_spec.conformance.runner.verdicts import NEGATIVE, VERDICTS, CaseReport, Report, Verdict
 
 
 def jsonl(run: Run) -> str:
@@ -249,6 +258,106 @@ def markdown(run: Run) -> str:
 
 
 # --------------------------------------------------------------------------------------------------
+# One HTML file: every case with its table drawn step by step, without network requests, readable without its script
+# (which only filters). Its policy allows no other script, so that foreign text cannot become one.
+
+
+def html(run: Run) -> str:
+    """The page of a run."""
+    from truco_spec.pages.html import page
+
+    counts = Counter(case.verdict for case in run.cases)
+    values = {
+        "run": run,
+        "totals": totals(run.cases),
+        "verdicts": [verdict for verdict in VERDICTS if verdict == "pass" or counts[verdict]],
+        "variants": sorted({case.variant for case in run.cases}),
+        "clauses": sorted({clause for case in run.cases for clause in (*case.clauses, *case.decisions)}),
+        "wrong": [played.case for played in run.wrong if not run.causes_of(played.case)],
+        "explained_by": explained_by,
+        "departs": DEPARTS,
+        "negative": NEGATIVE,
+        "faults": faults_by_clause(run.unexplained),
+        "readings": other_readings(run.unexplained),
+        "unplayable": not_playable(run.unexplained),
+        "departing": list(departing(run.cases)),
+        "reasons": unsupported(run.cases),
+        "scores": scores(run.cases),
+        "score": score(run.cases),
+        "baseline_players": baseline_players(run),
+        "of_level": partial(of_level, run),
+        "beside": beside(run),
+        "notes": list(notes(run.cases)),
+        "anchors": anchors(case.name for case in run.cases),
+        "steps": steps,
+        "clause_text": lru_cache(maxsize=None)(clause_text),
+    }
+    return page(__package__ or "", "page", values)
+
+
+def anchors(names: Iterable[str]) -> Mapping[str, str]:
+    """Map each case to its anchor. The same name has the same anchor in any run, unless another case of the run has
+    almost the same name.
+    """
+    found: dict[str, str] = {}
+    taken: Counter[str] = Counter()
+    for name in names:
+        anchor = f"case-{re.sub(r'[^A-Za-z0-9.]+', '-', name)}".strip("-")
+        taken[anchor] += 1
+        found[name] = anchor if taken[anchor] == 1 else f"{anchor}--{taken[anchor]}"
+    return found
+
+
+# --------------------------------------------------------------------------------------------------
+# The table after the deal and after every action: cards held and cards played.
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player's place. ``laid`` are the cards played, a covered one in brackets."""
+
+    player: str
+    deals: bool
+    held: tuple[str, ...]
+    laid: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """The table at one point. ``done`` led to it; empty after a deal. Hands count from 1."""
+
+    hand: int
+    done: str
+    turned: Mapping[str, tuple[str, ...]]
+    seats: tuple[Seat, ...]
+
+
+def steps(script: Script) -> Iterator[StepRow]:
+    """Every point of the script by itself: refusals are unknown here."""
+    for number, hand in enumerate(script.hands, 1):
+        theirs = {card for player in script.players for card in hand.deal.get(player, ())}
+        turned = {  # the order of the pack is not drawn
+            key: cards for key, cards in hand.deal.items() if key not in script.players and not theirs & set(cards)
+        }
+        dealer = script.dealer if len(script.hands) == 1 else ""
+        for done in range(len(hand.actions) + 1):
+            text = hand.actions[done - 1].text if done else ""
+            seats = tuple(_seat(player, player == dealer, hand, done) for player in script.players)
+            yield StepRow(number, text, turned, seats)
+
+
+def _seat(player: str, deals: bool, hand: HandScript, done: int) -> Seat:
+    laid = [a for a in hand.actions[:done] if a.player == player and not a.say]
+    gone = {a.play or a.cover for a in laid}
+    held = tuple(card for card in hand.deal.get(player, ()) if card not in gone)
+    return Seat(player, deals, held, tuple(map(_card, laid)))
+
+
+def _card(action: ScriptAction) -> str:
+    return action.play or f"({action.cover})"
+
+
+# --------------------------------------------------------------------------------------------------
 # A badge: the share of judged cases that passed. An expected failure is judged, and not passed.
 #
 # Green if all passed, yellow if only expected failures did not, red otherwise.
@@ -304,13 +413,6 @@ class Format:
     endings: tuple[str, ...]
 
 
-def _html(run: Run) -> str:
-    """The page; its renderer is imported when it is used."""
-    from truco_spec.conformance.reports.html_report import text_of
-
-    return text_of(run)
-
-
 FORMATS: Mapping[str, Format] = {
     "jsonl": Format(jsonl, (".jsonl", ".ndjson")),
     "json": Format(json_text, (".json",)),
@@ -318,7 +420,7 @@ FORMATS: Mapping[str, Format] = {
     "tap": Format(tap, (".tap",)),
     "markdown": Format(markdown, (".md", ".markdown")),
     "badge": Format(badge, (".svg",)),
-    "html": Format(_html, (".html", ".htm")),
+    "html": Format(html, (".html", ".htm")),
 }
 
 
