@@ -224,7 +224,7 @@ def test_who_interrupts_is_told_what_was_found_and_nothing_is_left(
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (128 + number, "")
-    stopped = re.search(r"^Stopped after (\d+) hands", out, re.MULTILINE)
+    stopped = re.search(r"^ +- Stopped after (\d+) hands", out, re.MULTILINE)
     assert stopped is not None and 0 < int(stopped[1]) < 250  # of its first part, too
     assert "expected  " in out and "Not cut down" in out
     assert left(word) == []

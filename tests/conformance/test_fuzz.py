@@ -372,7 +372,8 @@ TABLE = re.findall(
 )
 """The faults as the page of random play tells them: number, kind, what it is about, rules and answers."""
 
-PLAYED = {"gat-games": ("gat_games", "paulista", 2, 1500), "pytruco": ("pytruco", "uruguayo", 4, 2000)}
+PLAYED = {"gat-games": ("gat_games", "paulista", 2, 3, 1500), "pytruco": ("pytruco", "uruguayo", 4, 1, 2000)}
+"""The adapter, the variant, the number of players, a seed and the number of hands."""
 
 
 def test_the_page_has_every_fault_of_the_lists() -> None:
@@ -388,11 +389,11 @@ SELDOM = {("pytruco", "3"), ("pytruco", "8")}
 @pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize("name", PLAYED)
 def test_every_known_fault_is_found_and_told_apart(name: str) -> None:
-    module, variant, players, hands = PLAYED[name]
+    module, variant, players, seed, hands = PLAYED[name]
     if importlib.util.find_spec(module) is None:
         pytest.skip(f"{name} is not installed")
     command = [sys.executable, str(ADAPTERS / f"{module}.py")]
-    found = fuzz(Job(partial(Pipe, command, Limits(case=10, start=30)), variant, players, {}, 1, hands))
+    found = fuzz(Job(partial(Pipe, command, Limits(case=10, start=30)), variant, players, {}, seed, hands))
     failures = [each.minimal.failure for each in found.found]
     told = [(f.kind, f.about, set(f.decided.statements)) for f in failures]
     if found.deals is not None:
