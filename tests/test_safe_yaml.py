@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truco_spec.base import safe_yaml
+from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.safe_yaml import YamlError, YamlLimits, load, load_file, load_with_positions
 
 PLAIN = st.recursive(
@@ -249,3 +249,19 @@ def test_the_slow_parser_of_pure_python_reads_the_same(monkeypatch: pytest.Monke
     for text in ("a: *b", "a: !!python/name:os.system x", "a: 1\na: 2", "a: b: c", "[" * 5000, "\x00"):
         with pytest.raises(YamlError):
             load(text)
+
+
+SHIPPED = sorted(path for name in ("spec", "docs", "conformance") for path in shipped.folder(name).rglob("*.yaml"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[] if "spec" in path.parts else [pytest.mark.long]) for path in SHIPPED],
+    ids=lambda path: path.stem,
+)
+@pytest.mark.skipif(not hasattr(yaml, "CSafeLoader"), reason="PyYAML has no libyaml here")
+def test_what_is_shipped_is_read_alike_without_libyaml(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = YamlLimits(size=10**7, nodes=10**6)
+    with_it = load_file(path, limits).data
+    monkeypatch.setattr(safe_yaml, "_Loader", yaml.SafeLoader)
+    assert load_file(path, limits).data == with_it

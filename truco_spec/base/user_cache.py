@@ -32,7 +32,7 @@ from truco_spec.base import paths, shipped
 LARGEST = 64 * 1024**2
 """The largest file that is read, in bytes."""
 _KEY, _KEY_SIZE, _SUM_SIZE = "key", 32, 32
-_POSSIBLE = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")  # elsewhere nothing is kept
+_POSSIBLE = os.open in os.supports_dir_fd and all(hasattr(os, name) for name in ("O_NOFOLLOW", "geteuid"))
 
 
 class NotKept(OSError):
