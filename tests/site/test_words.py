@@ -11,7 +11,7 @@ from jinja2.ext import extract_from_ast
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.site import documents
+from truco_spec.books.site import documents, playground
 from truco_spec.books.site.home import families
 from truco_spec.books.site.page_frame import Addresses, words
 from truco_spec.logs.narrative import REMARKS
@@ -30,6 +30,7 @@ def wanted() -> set[str]:
     )
     found |= {text for family in families() for text in (family.title, family.about, *family.members.values())}
     found |= {argued.question for argued in documents.arguments(Addresses())}
+    found |= set(playground.SAID.values())
     for file in chain(
         *(resources.files(package).iterdir() for package in ("truco_spec.books.site", "truco_spec.pages"))
     ):

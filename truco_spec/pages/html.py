@@ -54,7 +54,7 @@ def page(
     policy += "; img-src data:"
     if modules:
         policy = policy.replace("script-src", "script-src 'self' 'wasm-unsafe-eval'").replace("data:", "'self' data:")
-        policy += "; connect-src 'self'; worker-src 'self'; manifest-src 'self'"
+        policy += "; connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'"
     held = {"_": str, "language": ENGLISH, **values}
     return _environment(package).get_template(f"{name}.html").render(style=css, script=js, policy=policy, **held)
 

@@ -64,8 +64,8 @@ class Listed:
     below: tuple[Listed, ...]
 
 
-def page_of(inputs: SiteInputs, language: str) -> str:
-    """The page in a language."""
+def page_of(inputs: SiteInputs, language: str, playground: str = "") -> str:
+    """The page in a language. ``playground`` is the address of the page on which rules are written, if there is one."""
     to, tree = Addresses(language=language), _Tree(inputs, language)
     groups = list(tree.families())
     texts = [
@@ -85,6 +85,7 @@ def page_of(inputs: SiteInputs, language: str) -> str:
         sources=texts,
         argued=[each for each in prepared(inputs, language) if each.opened][:ARGUED],
         who=to.who() if is_installed() else "",
+        playground=playground,
     )
 
 

@@ -166,6 +166,10 @@ class Addresses:
         """The page that settles an argument."""
         return self._page("who", language)
 
+    def playground(self, language: str = "") -> str:
+        """The page on which rules are written."""
+        return self._page("playground", language)
+
     def book(self, variant: str, language: str = "", rule: str = "") -> str:
         """A rulebook, or a rule in it."""
         return f"{self.root}rules/{variant}.{language or self.language}.html" + (

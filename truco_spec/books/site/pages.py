@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,10 +10,11 @@ from pathlib import Path
 from truco_spec.base import shipped
 from truco_spec.base.project import MANIFEST, projects
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.books.playground import bundled
 from truco_spec.books.rulebook.articles import has_articles
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.site import documents, home, searching, traced_pages, who_is_right
+from truco_spec.books.site import documents, home, playground, searching, traced_pages, who_is_right
 from truco_spec.books.site.page_frame import (
     Addresses,
     SiteInputs,
@@ -44,16 +45,18 @@ class Page:
     rests: tuple[Path | str, ...] = ()
 
 
-def pages() -> list[Page]:
-    """Every page of the site."""
-    return list(_Pages(SiteInputs()).all())
+def pages(pyodide: Path | None = None) -> list[Page]:
+    """Every page of the site; with the unpacked npm package ``pyodide`` the playground, too. Raises
+    :class:`~truco_spec.books.playground.bundled.PyodideError` for another folder.
+    """
+    return list(_Pages(SiteInputs(), bundled.runtime(pyodide) if pyodide else {}).all())
 
 
 class _Pages:
     """The pages, by kind."""
 
-    def __init__(self, inputs: SiteInputs) -> None:
-        self.inputs = inputs
+    def __init__(self, inputs: SiteInputs, runtime: Mapping[str, Path]) -> None:
+        self.inputs, self.runtime = inputs, runtime
         roots = [project.root for project in projects()]
         self.rules = _among(root / name for root in roots for name in ("base", "variants", "concordance"))
         self.sources = _among(root / "sources" for root in roots)
@@ -62,6 +65,7 @@ class _Pages:
         self.plan = _among((spec / "rulebook.yaml", spec / "board.yaml", *(root / MANIFEST for root in roots)))
         self.questions = spec / "questions.yaml"
         self.board, self.words, self.home = (spec / f"{name}.yaml" for name in ("board", "search", "home"))
+        self.samples = spec / "playground.yaml"
         self.corpus = _among(project.cases for project in projects())
         self.docs = shipped.folder("docs")
 
@@ -69,6 +73,8 @@ class _Pages:
         """Every page."""
         for language in LANGUAGES:
             yield from self._of_language(language)
+        if self.runtime:
+            yield from self._playground()
         yield from self._of_all_together()
         for source in sources():
             yield from self._of_source(source)
@@ -84,7 +90,9 @@ class _Pages:
         to = Addresses(language=language)
         told = (*self.rules, *self.sources, *self.plan, *_catalogs(language))
         played = "played" if is_installed() else ""
-        yield Page(to.home(), partial(home.page_of, self.inputs, language), (*told, self.home, self.board, played))
+        written = to.playground() if self.runtime else ""
+        first = partial(home.page_of, self.inputs, language, written)
+        yield Page(to.home(), first, (*told, self.home, self.board, self.docs, played, written))
         asked = (
             *told,
             *self.glossary,
@@ -113,6 +121,17 @@ class _Pages:
                 texts = (*_texts_of(variant), *told)
                 yield Page(f"{where}.wasm", partial(who_is_right.module, self.inputs, variant, seats), texts)
                 yield Page(f"{where}.json", partial(data_text, self.inputs, variant, seats), texts)
+
+    def _playground(self) -> Iterator[Page]:
+        """The page on which rules are written, in each language, and the Python that it loads."""
+        for language in LANGUAGES:
+            told = (self.samples, *_catalogs(language))
+            yield Page(Addresses(language=language).playground(), partial(playground.page_of, language), told)
+        for name, path in self.runtime.items():
+            yield Page(f"{bundled.FOLDER}{name}", path.read_bytes, (path,))
+        for name in bundled.OWN:
+            yield Page(f"{bundled.FOLDER}{name}", partial(bundled.own, name))
+        yield Page(f"{bundled.FOLDER}rules.zip", bundled.archive, (shipped.folder("spec"),))
 
     def _of_all_together(self) -> Iterator[Page]:
         yield Page("table.html", partial(table, self.inputs), (*self.rules, *self.sources, self.questions))

@@ -212,6 +212,7 @@ site is brought up to date: what has changed since then is made anew, with all t
 \b
 Examples:
   truco-spec site -o public
+  npm install pyodide && truco-spec site -o public --pyodide node_modules/pyodide
 
 Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; then it goes on where it was.""",
 )
@@ -219,14 +220,18 @@ Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; 
     "-o", "--output", "folder", required=True, metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
     help="A new or empty folder, or one that holds the site.",
 )  # fmt: skip
-def site_command(folder: Path) -> int:
+@click.option(
+    "--pyodide", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="The unpacked npm package “pyodide”: the site gets the page on which rules are written and tried.",
+)  # fmt: skip
+def site_command(folder: Path, pyodide: Path | None) -> int:
     """Make the site."""
     from truco_spec.books.site.incremental import build
     from truco_spec.books.site.pages import pages
     from truco_spec.cli.commands import Stopped
     from truco_spec.cli.progress import Bar
 
-    wanted = pages()
+    wanted = pages(pyodide)
     bar, begun = Bar(len(wanted)), count()
     try:
         made, there = build(folder, wanted, lambda path: bar.at(next(begun), f"pages: {path}"))
