@@ -42,10 +42,10 @@ def test_what_it_begins_with_is_in_order_and_can_be_played(language: str) -> Non
     text = samples()[language]
     found = asked("check", text, language=language)
     assert found["title"] in text
-    begun = asked("play", text, found["line"], language)
+    begun = asked("replay", text, found["line"], language)
     first = begun["moves"][0]
     assert first.split()[0] in found["line"]
-    after = asked("play", text, f"{found['line']} {first}", language)
+    after = asked("replay", text, f"{found['line']} {first}", language)
     assert after["moves"] != begun["moves"]
     assert f'lang="{language}"' in after["html"]
 
@@ -57,13 +57,13 @@ def test_a_mistake_has_its_line_and_a_hint() -> None:
 
 
 def test_a_move_that_is_refused_is_shown_and_said() -> None:
-    found = asked("play", samples()["en"], "ours | Ana Bia Caio Davi | dealer Davi | Bia truco")
+    found = asked("replay", samples()["en"], "ours | Ana Bia Caio Davi | dealer Davi | Bia truco")
     assert "truco" in found["mistakes"][0]["message"]
     assert found["moves"] == []
     assert found["html"].startswith("<!doctype html>")
 
 
-@pytest.mark.parametrize("wanted", ["check", "play"])
+@pytest.mark.parametrize("wanted", ["check", "replay"])
 @pytest.mark.parametrize("number", range(len(HOSTILE)))
 def test_no_text_raises(wanted: str, number: int) -> None:
     found = asked(wanted, HOSTILE[number], "x | a b | dealer b |")
@@ -79,7 +79,7 @@ def test_the_archive_has_all_that_the_answers_import(tmp_path: Path) -> None:
     program = (
         f"import sys; sys.path.insert(0, {str(tmp_path / 'rules')!r})\n"
         "from truco_spec.books.playground.answers import answer\nimport truco_spec\n"
-        "print(truco_spec.__file__)\nfor wanted in ('check', 'book', 'play'): print(answer(wanted, *sys.argv[1:])[:40])"
+        "print(truco_spec.__file__)\nfor wanted in ('check', 'book', 'replay'): print(answer(wanted, *sys.argv[1:])[:40])"
     )
     given = (samples()["pt"], "nosso | a b c d | dealer d | a truco", "pt")
     done = subprocess.run(
@@ -136,7 +136,7 @@ def test_rules_are_checked_played_and_sent_in_a_browser(address: str, browser: B
     browser._ask("Page.navigate", url=f"{address}playground.html")
     time.sleep(1)
     assert "Nothing wrong" in answered(browser, "check")
-    assert answered(browser, "play") == "Done."
+    assert answered(browser, "replay") == "Done."
     assert browser.run("document.querySelectorAll('.offered button').length") > 1
     browser.run(
         "document.getElementById('rules').value = document.getElementById('rules').value.replace('lead last', 'lead lest')"

@@ -27,11 +27,11 @@ MOST = 60
 
 
 def answer(wanted: str, text: str, line: str = "", language: str = ENGLISH) -> str:
-    """Answer one question about a text of rules: ``check``, ``book`` or ``play``. ``line`` is a log in one line."""
+    """Answer one question about a text of rules: ``check``, ``book`` or ``replay``. ``line`` is a log in one line."""
     kinds: dict[str, Callable[[], dict[str, Any]]] = {
         "check": lambda: _checked(text, language),
         "book": lambda: {"html": _printed(text, language)},
-        "play": lambda: _played(text, line, language),
+        "replay": lambda: _played(text, line, language),
     }
     try:
         found = kinds[wanted]()

@@ -52,7 +52,7 @@
     offered.replaceChildren(...moves.map((move) => {
       const button = document.createElement("button");
       [button.type, button.textContent] = ["button", move];
-      button.addEventListener("click", () => { line.value = /\|\s*$/.test(line.value) ? `${line.value.trimEnd()} ${move}` : `${line.value.trimEnd()}, ${move}`; run("play"); });
+      button.addEventListener("click", () => { line.value = /\|\s*$/.test(line.value) ? `${line.value.trimEnd()} ${move}` : `${line.value.trimEnd()}, ${move}`; run("replay"); });
       return button;
     }));
   }
@@ -60,12 +60,12 @@
   async function run(wanted) {
     say(ready ? said.working : said.loading);
     find("[data-do=stop]").disabled = false;
-    if (wanted === "play" && !line.value.trim()) {
+    if (wanted === "replay" && !line.value.trim()) {
       const begun = await ask("check");
       if (begun.line) line.value = begun.line;
       else return told(begun);
     }
-    find(".playing").hidden = wanted !== "play";
+    find(".playing").hidden = wanted !== "replay";
     told(await ask(wanted));
   }
   function told(answer) {
@@ -116,7 +116,7 @@
 
   root.addEventListener("click", (event) => {
     const wanted = event.target.dataset?.do;
-    if (["check", "book", "play"].includes(wanted)) run(wanted);
+    if (["check", "book", "replay"].includes(wanted)) run(wanted);
     else if (wanted === "stop") ended(said.stopped);
     else if (wanted === "link") link();
     else if (wanted === "save") save();
