@@ -13,8 +13,10 @@ A pile is a mask of cards; a slot holds a card or ``none``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.graph.model import Datum, Expr, Graph
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import data_read
@@ -139,3 +141,42 @@ class Layout:
         for name in wanted:
             visit(name)
         return tuple(result)
+
+
+# --------------------------------------------------------------------------------------------------
+# The start of a game: its players, and data with other initial values than the rules give them.
+
+
+def named(players: Sequence[str] | int | None, graph: Graph) -> tuple[str, ...]:
+    """The players' names, in the order of play; P0, P1 … by default. Raises TrucoError."""
+    if players is None or isinstance(players, int):
+        if isinstance(players, int) and players != graph.seats:
+            raise TrucoError(f"{graph.name} is linked for {graph.seats} players, not {players}: give it as an option")
+        return tuple(f"P{i}" for i in range(graph.seats))
+    found = tuple(players)
+    if len(found) != graph.seats:
+        raise TrucoError(f"{graph.name} is played here by {graph.seats}, and {len(found)} players are named")
+    if len(set(found)) != len(found):
+        raise TrucoError("two players have the same name")
+    return found
+
+
+def begin_with(layout: Layout, position: list[int], name: str, value: object) -> None:
+    """Override a datum's initial value, or its values by index. Raises TrucoError for an invalid value."""
+    graph = layout.graph
+    block = layout.blocks.get(name)
+    if block is None or block.datum.type.place or block.datum.fresh:
+        lasting = [n for n, d in graph.data.items() if not d.fresh and not d.type.place]
+        raise TrucoError(f"a game cannot begin with {name}; it can with {', '.join(lasting)}")
+    given = value if isinstance(value, Mapping) else {(): value}
+    for index, number in given.items():
+        where = index if isinstance(index, tuple) else (index,)
+        kind = block.datum.type
+        if not isinstance(number, int) or not (
+            kind.low <= number <= kind.high or number in [graph.words[w] for w in kind.words]
+        ):
+            raise TrucoError(f"{name} cannot begin as {number}: it is {kind}")
+        try:
+            position[block.slot(where)] = number
+        except (IndexError, ValueError, TypeError):
+            raise TrucoError(f"{name} has no place {index}") from None

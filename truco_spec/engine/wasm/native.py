@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.engine.game import begin_with
-from truco_spec.engine.layout import Layout
+from truco_spec.engine.layout import Layout, begin_with
 from truco_spec.engine.ruling import check_arguments
 from truco_spec.engine.support import Action, PlayError, lowest_actor
 from truco_spec.engine.wasm.expressions import POSITION
