@@ -79,7 +79,8 @@ def test_the_archive_has_all_that_the_answers_import(tmp_path: Path) -> None:
     program = (
         f"import sys; sys.path.insert(0, {str(tmp_path / 'rules')!r})\n"
         "from truco_spec.books.playground.answers import answer\nimport truco_spec\n"
-        "print(truco_spec.__file__)\nfor wanted in ('check', 'book', 'replay'): print(answer(wanted, *sys.argv[1:])[:40])"
+        "print(truco_spec.__file__)\n"
+        "for wanted in ('check', 'book', 'replay'): print(answer(wanted, *sys.argv[1:])[:40])"
     )
     given = (samples()["pt"], "nosso | a b c d | dealer d | a truco", "pt")
     done = subprocess.run(
@@ -138,9 +139,8 @@ def test_rules_are_checked_played_and_sent_in_a_browser(address: str, browser: B
     assert "Nothing wrong" in answered(browser, "check")
     assert answered(browser, "replay") == "Done."
     assert browser.run("document.querySelectorAll('.offered button').length") > 1
-    browser.run(
-        "document.getElementById('rules').value = document.getElementById('rules').value.replace('lead last', 'lead lest')"
-    )
+    typed = "document.getElementById('rules').value"
+    browser.run(f"{typed} = {typed}.replace('lead last', 'lead lest')")
     assert "not in order" in answered(browser, "check")
     assert "lest" in browser.run("document.querySelector('.mistakes').textContent")
     browser.click("[data-do=link]")
@@ -153,5 +153,5 @@ def test_rules_are_checked_played_and_sent_in_a_browser(address: str, browser: B
         "lest" not in (browser.run("document.getElementById('rules')?.value") or "") and time.monotonic() < until + 10
     ):
         time.sleep(0.1)
-    assert "lead lest" in browser.run("document.getElementById('rules').value")
+    assert "lead lest" in browser.run(typed)
     assert browser.faults() == []
