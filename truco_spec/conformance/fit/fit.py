@@ -7,65 +7,40 @@ betters one that agrees further than before. So one difference hides nothing tha
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import OWN
 from truco_spec.conformance.corpus.protocol import Script, Seen
-from truco_spec.conformance.corpus.scripts import MustShow
 from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals
-from truco_spec.conformance.fit.evidence import Evidence, Reply
+from truco_spec.conformance.fit.evidence import Evidence
 from truco_spec.conformance.fit.fit_result import (
     Fit,
     FitCause,
-    Unexplained,
-    plain_hypothesis,
 )
 from truco_spec.conformance.fit.hypothesis import (
     AGREES,
-    NO_GAME,
-    PER_HAND,
     Hypothesis,
-    Mismatch,
     begin,
     difference,
-    first_difference,
-    mutants_of_variant,
-    played,
-    weigh,
 )
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
-from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
+from truco_spec.conformance.fit.weighing import ABOUT, Kind, Try, WeighedHypothesis, Weighing
 from truco_spec.conformance.fuzz.executors import processes
-from truco_spec.conformance.runner.deciding import Decided, decided_by, replayed
 from truco_spec.graph.model import HOW_MANY
-from truco_spec.logs.model import LogError
 
-ABOUT = 13
-"""How many scripts about an option it is tried on, besides those of each kind of difference."""
-PER_KIND = 2
-"""How many of each kind of difference."""
 ENOUGH = 3
 """No more changes are tried once one of them makes the third part of the probes agree."""
-LOOKED_AT = 500
-"""Of how many failing scripts the kind of difference is asked."""
 MUCH = 10
 """How many times as many scripts have to be bettered as are worsened."""
-TO_BUILD, FEW = 6, 48
-"""How many scripts are played in the time that the rules of a hypothesis are built in; fewer than this many in all are
-played in this process.
-"""
 MOST_ASSUMED = 60
 """Of the scripts that are assumed to agree, how many are held against a change that the table does not know."""
 MOST_ALIKE = 5
 """How many changes are named that explain the same."""
-TASK = 16
-"""How many scripts a worker takes at once."""
 SEARCHES = 3
 """How often it is searched again with the answers that refuted what was found."""
 
@@ -125,33 +100,6 @@ BRIEF = Effort(
 # ---- the search ----------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Found:
-    """A hypothesis weighed: the scripts that agree further, those that agree less far, and those that now agree."""
-
-    hypothesis: Hypothesis
-    better: tuple[int, ...]
-    worse: tuple[int, ...]
-    rank: int
-    cured: tuple[int, ...] = ()
-    numbers: tuple[int, ...] = ()
-    reached: tuple[int, ...] = ()
-
-    @property
-    def worth(self) -> tuple[int, int]:
-        return len(self.better) - 4 * len(self.worse), -self.rank
-
-
-_Try = tuple[Hypothesis, tuple[int, ...], int]
-"""A hypothesis, the scripts that it is tried on, and its rank."""
-_Kind = tuple[str, str, tuple[str, ...]]
-"""The type of the failed check, what was observed, and what decided it."""
-
-
-class FitError(TrucoError):
-    """The rules that an implementation claims to play cannot be compared with its answers."""
-
-
 def search(
     evidence: Evidence,
     workers: int,
@@ -170,7 +118,7 @@ def search(
     return found
 
 
-class Search:
+class Search(Weighing):
     """The search for what explains some evidence; ``executor`` has been given it by
     :func:`~truco_spec.conformance.fit.hypothesis.begin`. ``ask``, where it is given, puts a further script to the
     implementation: equal explanations are separated by it. Raises :class:`FitError`.
@@ -184,27 +132,12 @@ class Search:
         effort: Effort = THOROUGH,
         ask: Callable[[Script], Seen | None] | None = None,
     ) -> None:
-        self.evidence, self.executor, self.on_step, self.effort = evidence, executor, on_step, effort
-        self.ask, self.shared = ask, len(evidence.replies)
-        self.plain = plain_hypothesis(evidence)
-        self.now = self.plain
-        self.tried = 0
-        begin(evidence, {})  # what is soon tried is tried here
-        self.every = tuple(range(len(evidence.replies)))
-        self.assumed = set(evidence.assumed)
-        self.reach = [AGREES] * len(self.every)
-        if not self._measure([number for number in self.every if number not in self.assumed]):
-            raise FitError(f"{self.plain.variant} takes too long to play: nothing can be compared with it.")
+        super().__init__(evidence, executor, on_step)
+        self.effort, self.ask = effort, ask
         table = table_of(self.plain.variant, self.plain.players)
         names = ["=".join(pair) for pair in self._values]
         names += [self._digests[n] for n in sorted(range(len(self.mutants)), key=lambda n: self.mutants[n].deep)]
         self.guesses = Guesses(table, names if table.rows else (), [reply.script for reply in evidence.replies])
-        self.decided: dict[tuple[Hypothesis, int], tuple[Mismatch, Decided]] = {}
-
-    @property
-    def mutants(self) -> tuple[Mutant, ...]:
-        """Every single change of the variant, by number."""
-        return mutants_of_variant(self.plain.variant)
 
     @cached_property
     def _digests(self) -> tuple[str, ...]:
@@ -236,12 +169,6 @@ class Search:
         found.causes, found.hypothesis, found.tried = causes, self.now, self.tried
         return found
 
-    def failing(self) -> list[int]:
-        """The scripts that differ from what is assumed now, the shortest first; not those that are no game by it."""
-        reply = self.evidence.replies
-        differing = (number for number in self.every if self.reach[number] not in (AGREES, NO_GAME))
-        return sorted(differing, key=lambda number: (_length(reply[number].script), number))
-
     # ---- guesses of the table --------------------------------------------------------------------
 
     def _guessed(self) -> list[FitCause]:
@@ -265,9 +192,9 @@ class Search:
                     tried.add(name)
         return _latest(causes)
 
-    def _taken_of(self, promising: Sequence[_Found], tries: Sequence[_Try]) -> Iterator[FitCause]:
+    def _taken_of(self, promising: Sequence[WeighedHypothesis], tries: Sequence[Try]) -> Iterator[FitCause]:
         """Take one after the other, beside those taken before; of those for the same scripts the best."""
-        groups: dict[tuple[int, ...], list[_Found]] = {}
+        groups: dict[tuple[int, ...], list[WeighedHypothesis]] = {}
         for each in promising:
             groups.setdefault(tries[each.rank][1], []).append(each)
         for group in groups.values():
@@ -333,7 +260,7 @@ class Search:
                 break
         return causes
 
-    def _near_values(self, failing: Sequence[int]) -> list[_Try]:
+    def _near_values(self, failing: Sequence[int]) -> list[Try]:
         """Every other value, those of options that have to do with the differences first."""
         weights = self._weights(self._of_each_kind(failing, self.effort.change_probes))
         values = sorted(self._values, key=lambda pair: -weights[pair[0]])
@@ -367,7 +294,7 @@ class Search:
 
     def _causes(self) -> list[FitCause]:
         causes: list[FitCause] = []
-        left_out = set[_Kind]()
+        left_out = set[Kind]()
         vain = 0
         while len(causes) < self.effort.causes and vain < self.effort.in_vain:
             failing = [number for number in self.failing() if self._kind(number) not in left_out]
@@ -394,21 +321,21 @@ class Search:
         return self._best_of(promising[: self.effort.measured])
 
     def _promising(
-        self, tries: Sequence[_Try], chunk: int, enough: Callable[[_Found, Sequence[int]], bool]
-    ) -> list[_Found]:
+        self, tries: Sequence[Try], chunk: int, enough: Callable[[WeighedHypothesis, Sequence[int]], bool]
+    ) -> list[WeighedHypothesis]:
         """The changes that better their probes, the best first; no more are tried once one is enough."""
-        found: list[_Found] = []
+        found: list[WeighedHypothesis] = []
         for at in range(0, len(tries), chunk):
             found += self._better("rules", tries[at : at + chunk])
             if any(enough(each, tries[each.rank][1]) for each in found):
                 break
 
-        def promise(each: _Found) -> tuple[float, int, tuple[int, int]]:
+        def promise(each: WeighedHypothesis) -> tuple[float, int, tuple[int, int]]:
             return len(each.cured) / len(tries[each.rank][1]), len(each.cured), each.worth
 
         return sorted(found, key=promise, reverse=True)
 
-    def _best_of(self, promising: Sequence[_Found]) -> FitCause | None:
+    def _best_of(self, promising: Sequence[WeighedHypothesis]) -> FitCause | None:
         """The change that explains most, and what explains just the same."""
         whole = [self._held_against_all(each) for each in promising]
         explaining = sorted(filter(_explains, whole), key=self._preferred, reverse=True)
@@ -425,12 +352,12 @@ class Search:
             )
         return None
 
-    def _preferred(self, found: _Found) -> tuple[int, int, bool, int]:
+    def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, int]:
         """The one that explains more, and more of it to the end; an option rather than a change."""
         worth, rank = found.worth
         return worth, len(found.cured), found.hypothesis.options != self.now.options, rank
 
-    def _held_against_all(self, found: _Found) -> _Found:
+    def _held_against_all(self, found: WeighedHypothesis) -> WeighedHypothesis:
         """The hypothesis, held against all that it may concern."""
         numbers = self._concerned(found.hypothesis)
         return self._compared(found.hypothesis, numbers, self._measured(found.hypothesis, numbers), found.rank)
@@ -445,48 +372,9 @@ class Search:
         few = set(sorted(self.assumed)[:MOST_ASSUMED]) if row is None else row
         return tuple(number for number in self.every if number not in self.assumed or number in few)
 
-    def _nearest(self, probes: Sequence[int]) -> list[int]:
-        """All mutants: those of statements that have to do with the differences first, and of each the plainest."""
-        numbers, weights = by_name(self.mutants), self._weights(probes)
-        names = sorted(numbers, key=lambda name: -weights[name])
-        places = [(place + at, place, n) for place, name in enumerate(names) for at, n in enumerate(numbers[name])]
-        return [number for _, _, number in sorted(places)]
-
-    def _weights(self, probes: Sequence[int]) -> Mapping[str, float]:
-        """How near each name is to what decided the steps where these scripts differ."""
-        graph, weights = self.now.graph(), defaultdict[str, float](float)
-        for number in probes:
-            found, decided = self._about(number)
-            for name in decided.statements:
-                weights[name] += 8
-            for name in self._fired(number, found):
-                weights[name] += 2
-        statements = {mutant.statement.name: mutant.statement for mutant in self.mutants}
-        asks = {name: mentioned(statement) for name, statement in statements.items()}
-        for _ in range(2):
-            spread = defaultdict(float, weights)
-            for name, names in asks.items():
-                for other in names:
-                    spread[other] += weights[name] / 2
-                    spread[name] += weights[other] / 4 if other in graph.defines or other in graph.rules else 0
-            weights = spread
-        return weights
-
-    def _fired(self, number: int, found: Mismatch) -> set[str]:
-        """The rules that fired in the action where a script differs."""
-        reply = self.evidence.replies[number]
-        seen = played(self.plain, reply, self.evidence.introduction)
-        if isinstance(seen, Mismatch) or found.check is None:
-            return set()
-        try:
-            game = replayed(*seen, found.at)[0].game
-        except LogError:
-            return set()
-        return {name for event in game.history[-2:] for name in event.fired}
-
     # ---- weighing --------------------------------------------------------------------------------
 
-    def _better(self, what: str, tries: Sequence[_Try]) -> Iterator[_Found]:
+    def _better(self, what: str, tries: Sequence[Try]) -> Iterator[WeighedHypothesis]:
         """Those of the hypotheses that better more than they worsen on their probes, the best first."""
         found = []
         weighed = self._weighed([(hypothesis, numbers) for hypothesis, numbers, _ in tries])
@@ -497,7 +385,7 @@ class Search:
                 found.append(each)
         yield from sorted(found, key=lambda each: each.worth, reverse=True)
 
-    def _accepted(self, found: Iterable[_Found]) -> Iterator[FitCause]:
+    def _accepted(self, found: Iterable[WeighedHypothesis]) -> Iterator[FitCause]:
         """Take each value of an option that betters all the evidence, beside those taken before."""
         base = self.now
         for each in found:
@@ -508,7 +396,7 @@ class Search:
             if _explains(whole):
                 yield self._taken(whole)
 
-    def _taken(self, found: _Found) -> FitCause:
+    def _taken(self, found: WeighedHypothesis) -> FitCause:
         """Assume it from now on."""
         reply = self.evidence.replies
         shortest = min(found.better, key=lambda n: (self._place(n), n))
@@ -521,79 +409,6 @@ class Search:
         self.now = found.hypothesis
         self._know(found.numbers, found.reached)
         return cause
-
-    def _place(self, number: int) -> int:
-        """In how many actions a script shows its difference."""
-        hands, actions = divmod(max(self.reach[number], 0), PER_HAND)
-        return sum(len(hand.actions) for hand in self.evidence.replies[number].script.hands[:hands]) + actions
-
-    def _compared(self, hypothesis: Hypothesis, numbers: Sequence[int], reached: Sequence[int], rank: int) -> _Found:
-        if not reached:
-            return _Found(hypothesis, (), tuple(numbers), rank)
-        pairs = list(zip(numbers, reached, strict=True))
-        self._measure([number for number, reach in pairs if reach != AGREES and number in self.assumed])
-        better = tuple(number for number, reach in pairs if self._betters(number, reach))
-        worse = tuple(number for number, reach in pairs if reach < self.reach[number])
-        cured = tuple(number for number, reach in pairs if reach == AGREES > self.reach[number])
-        return _Found(hypothesis, better, worse, rank, cured, tuple(numbers), tuple(reached))
-
-    def _betters(self, number: int, reach: int) -> bool:
-        """Whether a script agrees further; one that is no game as yet has to agree to the end."""
-        before = self.reach[number]
-        return reach > before and (before != NO_GAME or reach == AGREES)
-
-    def _measure(self, numbers: Sequence[int]) -> bool:
-        """Learn how far these scripts agree by now; false if that takes too long."""
-        reached = self._measured(self.now, numbers)
-        self._know(numbers, reached)
-        return len(reached) == len(numbers)
-
-    def _know(self, numbers: Sequence[int], reached: Sequence[int]) -> None:
-        for number, reach in zip(numbers, reached, strict=False):
-            self.reach[number] = reach
-        self.assumed.difference_update(numbers)
-
-    def _measured(self, hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
-        chunks = [(hypothesis, tuple(numbers[at : at + TASK])) for at in range(0, len(numbers), TASK)]
-        found = list(self._weighed(chunks))
-        return tuple(reach for reached in found for reach in reached) if all(found) else ()
-
-    def _weighed(self, tasks: Sequence[tuple[Hypothesis, tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
-        self.tried += len({hypothesis for hypothesis, _ in tasks})
-        few = sum(TO_BUILD + len(numbers) for _, numbers in tasks) < FEW
-        few = few or any(number >= self.shared for _, numbers in tasks for number in numbers)
-        mapped = map if self.executor is None or few else self.executor.map
-        return iter(mapped(weigh, *zip(*tasks, strict=True))) if tasks else iter(())
-
-    # ---- kinds of differences ----------------------------------------------------------------------
-
-    def _about(self, number: int) -> tuple[Mismatch, Decided]:
-        """Where a script differs from what is assumed now, and what decided that."""
-        key = (self.now, number)
-        if key not in self.decided:
-            reply, introduction = self.evidence.replies[number], self.evidence.introduction
-            seen = played(self.now, reply, introduction)
-            found = seen if isinstance(seen, Mismatch) else first_difference(*seen, reply, introduction)
-            assert found is not None  # it fails
-            decided = Decided()
-            if not isinstance(seen, Mismatch) and found.check is not None:
-                decided = decided_by(*seen, found.check, reply.answer)
-            self.decided[key] = found, decided
-        return self.decided[key]
-
-    def _kind(self, number: int) -> _Kind:
-        found, decided = self._about(number)
-        shown = found.check.key if isinstance(found.check, MustShow) else ""
-        return type(found.check).__name__, shown, decided.statements[:1]
-
-    def _of_each_kind(self, failing: Sequence[int], most: int, kinds: int = LOOKED_AT) -> tuple[int, ...]:
-        """The shortest failing scripts of every kind of difference, or of the most frequent kinds."""
-        of_kind: dict[_Kind, list[int]] = {}
-        for number in failing[:LOOKED_AT]:
-            of_kind.setdefault(self._kind(number), []).append(number)
-        groups = sorted(of_kind.values(), key=len, reverse=True)[:kinds]
-        each = max(PER_KIND, most // kinds)
-        return tuple(number for group in groups for number in group[:each])[:most]
 
     # ---- what explains the same ----------------------------------------------------------------------
 
@@ -624,16 +439,6 @@ class Search:
         found.causes = [cause for cause in causes if not cause.option]
         found.hypothesis, found.tried = self.now, self.tried
         found.cured = frozenset(number for number in self.every if self.reach[number] == AGREES)
-
-    def _learnt(self, name: str, script: Script, answer: Seen) -> Reply:
-        """A further reply, which this process alone has."""
-        reply = Reply(name, script, answer)
-        self.evidence.replies.append(reply)
-        begin(self.evidence, {})
-        self.every = tuple(range(len(self.evidence.replies)))
-        self.reach.append(AGREES)
-        self._measure(self.every[-1:])
-        return reply
 
     def _rivals(self, cause: FitCause) -> dict[str, Hypothesis]:
         """The cause, by its name, then what explains just the same beside the other causes: options first."""
@@ -675,70 +480,6 @@ class Search:
             other_values=tuple(other for other in others if "=" in other),
         )
 
-    # ---- the result ----------------------------------------------------------------------------------
-
-    def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
-        """Those without which the evidence is explained less well; of the others another explains the same."""
-        kept, asked = list(causes), [number for number in self.every if number not in self.assumed]
-        for cause in causes if len(causes) > 1 else ():
-            less = self._without(cause)
-            reached = self._measured(less, cause.scripts)
-            if all(new >= self.reach[number] for number, new in zip(cause.scripts, reached, strict=False)):
-                reached = reached and self._measured(less, asked)
-                if reached and all(new >= self.reach[number] for number, new in zip(asked, reached, strict=True)):
-                    self.now = less
-                    self._know(asked, reached)
-                    kept.remove(cause)
-        dropped = sorted({number for cause in causes if cause not in kept for number in cause.scripts})
-        kept = [self._with_more(cause, dropped) for cause in kept] if dropped else kept
-        return [cause for cause in kept if cause.option], [cause for cause in kept if not cause.option]
-
-    def _with_more(self, cause: FitCause, numbers: Sequence[int]) -> FitCause:
-        """The cause, with those of these scripts that agree less far without it."""
-        without, reply = self._without(cause), self.evidence.replies
-        reached = self._measured(without, numbers)
-        more = [n for n, reach in zip(numbers, reached, strict=False) if reach < self.reach[n]]
-        if more and not cause.scripts:
-            shortest = min(more, key=lambda n: (_length(reply[n].script), n))
-            differs = difference(without, reply[shortest], self.evidence.introduction)
-            cause = replace(cause, shortest=shortest, difference=differs or cause.difference)
-        return replace(cause, scripts=tuple(sorted({*cause.scripts, *more})))
-
-    def _without(self, cause: FitCause) -> Hypothesis:
-        if not cause.option:
-            return replace(self.now, changes=tuple(n for n in self.now.changes if n != cause.mutant))
-        before = dict(self.plain.options).get(cause.option)
-        options = {name: value for name, value in self.now.options if name != cause.option}
-        if before is not None:
-            options[cause.option] = before
-        return replace(self.now, options=tuple(sorted(options.items())))
-
-    def _unexplained(self) -> Iterator[Unexplained]:
-        kinds: dict[object, list[int]] = {}
-        for number in self.failing():
-            kinds.setdefault(self._kind(number), []).append(number)
-        for numbers in sorted(kinds.values(), key=lambda numbers: (-len(numbers), numbers)):
-            shortest = min(numbers, key=lambda n: (self._place(n), n))
-            yield Unexplained(tuple(numbers), shortest, *self._about(shortest))
-
-    def _settled(self) -> tuple[list[str], list[str]]:
-        """The options of which a script tells the value, and those of which none does."""
-        options = [o for o in self.now.graph().options.values() if o.name != HOW_MANY and len(o.values) > 1]
-        tasks, of = [], []
-        for option in options:
-            about = [number for number in self.every if option.name in self.evidence.replies[number].about]
-            for value in option.values:
-                if value != option.value and about:
-                    tasks.append((self.now.under(option.name, value), tuple(about[: 2 * ABOUT])))
-                    of.append(option.name)
-        told: dict[str, bool] = {}
-        for name, (_, numbers), reached in zip(of, tasks, self._weighed(tasks), strict=True):
-            self.on_step("options that play settles", len(told), len(options))
-            less = any(new < self.reach[number] for number, new in zip(numbers, reached, strict=False))
-            told[name] = told.get(name, True) and (less or not reached)
-        settled = [option.name for option in options if told.get(option.name)]
-        return settled, [option.name for option in options if not told.get(option.name)]
-
 
 def _latest(causes: Sequence[FitCause]) -> list[FitCause]:
     """Those causes whose option did not become another value later."""
@@ -746,10 +487,6 @@ def _latest(causes: Sequence[FitCause]) -> list[FitCause]:
     return [cause for cause in causes if not cause.option or cause is last[cause.option]]
 
 
-def _explains(found: _Found) -> bool:
+def _explains(found: WeighedHypothesis) -> bool:
     """Whether it betters much more than it worsens: of two faults at once each may worsen what shows the other."""
     return bool(found.better) and MUCH * len(found.worse) <= len(found.better)
-
-
-def _length(script: Script) -> int:
-    return sum(len(hand.actions) for hand in script.hands)
