@@ -33,6 +33,7 @@ Examples:
   truco-spec rulebook uruguayo --lang es -o uruguayo.html
   truco-spec rulebook mineiro --format pdf --size letter -o mineiro.pdf
   truco-spec rulebook paulista --lang pt --examples none -o paulista.pdf
+  truco-spec rulebook argentino --lang es --size a3 -o afiche.pdf
   truco-spec rulebook club --order articles --project club -o club.html
 
 PDF is printed by the Chromium or Chrome of this machine.
@@ -53,8 +54,9 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
     help="By chapters, or by the articles of the project's regulation.",
 )  # fmt: skip
 @click.option(
-    "--size", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper it is printed on."
-)
+    "--size", type=click.Choice(["a4", "letter", "a3"]), default="a4", show_default=True,
+    help="The paper it is printed on: the whole book, or on A3 its first page as a poster.",
+)  # fmt: skip
 @click.option(
     "--examples", "amount", type=click.Choice(["none", "some", "all"]),
     help="How many examples: some are the first of each chapter, in HTML the others are folded and not printed "
