@@ -45,7 +45,8 @@ def html_of(
 ) -> str:
     """Render the book as one HTML file: cards and seats drawn, every rule with a permalink, no network access.
 
-    ``size`` is that of the paper it is printed on; on A3 the first page alone is printed, as a poster. Of the ``examples`` some, all or none are unfolded, and printed.
+    ``size`` is that of the paper it is printed on; on A3 the first page alone is printed, as a poster. Of the
+    ``examples`` some, all or none are unfolded, and printed.
 
     ``site``, if the book is a page of one: ``to`` has the addresses (:mod:`truco_spec.books.site.page_frame`),
     ``others`` the same book in other languages, ``cases`` the address of each case.
