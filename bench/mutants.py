@@ -84,6 +84,7 @@ def mutants_by_name(variant: str) -> Mapping[str, Mutant]:
     return found
 
 
+@cache
 def known_alive() -> Mapping[str, str]:
     """Mutants that no case can notice, and why."""
     found: Mapping[str, str] = safe_yaml.load(ALIVE.read_text(encoding="utf-8"))
@@ -203,7 +204,12 @@ class Group:
     def key(self) -> str:
         """What a result rests on: the variant, its settled options and the cases."""
         cases = hashlib.sha256("\n".join(sorted(f"{case.name} {case.plan}" for case in self.cases)).encode())
-        return f"{self.settled[0]} {dict(self.settled[1])} {cases.hexdigest()[:12]}"
+        return f"{self.of} {cases.hexdigest()[:12]}"
+
+    @property
+    def of(self) -> str:
+        """The variant and its settled options."""
+        return f"{self.settled[0]} {dict(self.settled[1])}"
 
     def note(self) -> None:
         """Play the cases by their own rules."""
@@ -281,13 +287,27 @@ class Notes:
     """What is found, in a file of a line for each result (JSON), so that a campaign can be left and gone on with."""
 
     def __init__(self, path: Path | None) -> None:
-        self.path, self.found, self.tried = path, dict[str, str](), set[tuple[str, str]]()
+        self.path, self.found = path, dict[str, str]()
+        self.tried, self.tried_by = set[tuple[str, str]](), set[tuple[str, str]]()
         for line in path.read_text(encoding="utf-8").splitlines() if path and path.exists() else ():
             self._take(*json.loads(line))
 
     def survives(self, name: str) -> bool:
         """Whether nobody has told it from the original yet."""
         return self.found.get(name, "") in ("", NOTHING, SAME)
+
+    def kind_of(self, name: str, groups: Iterable[Group]) -> str:
+        """Its kind (:data:`truco_spec.conformance.trace.adequacy.KINDS`), by these groups."""
+        who = self.found.get(name, "")
+        if who.startswith(LINKER):
+            return "no rules"
+        if who not in ("", NOTHING, SAME, PROVED):
+            return "noticed"
+        if name in known_alive():
+            return "reason"
+        if who != PROVED and not all((group.of, name) in self.tried_by for group in groups):
+            return "untried"
+        return "the same" if who in (SAME, PROVED) else "open"
 
     def add(self, group: str, name: str, who: str) -> None:
         """Note a result."""
@@ -298,6 +318,7 @@ class Notes:
 
     def _take(self, group: str, name: str, who: str) -> None:
         self.tried.add((group, name))
+        self.tried_by.add((group.rpartition(" ")[0], name))
         told = [found for found in (self.found.get(name), who) if found is not None]
         self.found[name] = min(told, key=lambda found: {NOTHING: 3, SAME: 4, "": 2, PROVED: 1}.get(found, 0))
 
@@ -318,6 +339,7 @@ def main() -> int:
     parser.add_argument(
         "--into", type=Path, metavar="FILE", help="note every result there, and go on from what is there"
     )
+    parser.add_argument("--within", type=float, metavar="SECONDS", help="begin no further group of cases after so long")
     parser.add_argument("--prove", action="store_true", help="try to prove of the others that they are the same game")
     parser.add_argument("--score", action="store_true", help="keep the result with the corpus")
     parser.add_argument("--list", action="store_true", help="say of every mutant who finds it")
@@ -337,39 +359,36 @@ def main() -> int:
     began, notes, groups = time.monotonic(), Notes(given.into), _groups(family)
     with cluster(given.executor, _who) if given.executor else nullcontext() as pool:
         _campaign(groups, chosen, notes, given, pool)
-    known = known_alive()
-    survivors = [name for name in chosen if notes.survives(name) and name not in known]
+    known, survivors = known_alive(), [name for name in chosen if notes.survives(name)]
     if given.prove:
-        _prove(groups, survivors, notes)
-    kinds = {name: kind_of(notes.found.get(name, NOTHING), name in known) for name in chosen}
-    for name in (name for name, kind in kinds.items() if kind in ("open", "reason")):
-        print(f"{name}   <- {known.get(name) or notes.found.get(name, NOTHING) or 'NOBODY'}")
-    score = scored(kinds, {name: [n for n in by_variant[name] if n in kinds] for name in family})
+        _prove(groups, [name for name in survivors if name not in known], notes)
+    kinds = {
+        variant: {name: notes.kind_of(name, groups_of(variant).values()) for name in chosen if name in of}
+        for variant, of in by_variant.items()
+    }
+    for name in survivors:
+        who = notes.found.get(name, NOTHING)
+        print(f"{name}   <- {known.get(name) or who or 'NOBODY'}")
+    score = scored(kinds)
     if given.score:
         score_file().write_text(written(score), encoding="utf-8")
     print(f"\n{time.monotonic() - began:.0f} s, {sum(os.times()[:4]):.0f} of processor time")
     print(*(f"{kind}: {number}" for kind, number in score.together.items()), share(score.together), sep=", ")
-    return 1 if score.left else 0
-
-
-def kind_of(who: str, has_reason: bool) -> str:
-    """Which of the kinds of changes (:data:`truco_spec.conformance.trace.adequacy.KINDS`) it is, by who notices it."""
-    if who.startswith(LINKER):
-        return "no rules"
-    if who in (SAME, PROVED):
-        return "the same"
-    return "noticed" if who not in ("", NOTHING) else "reason" if has_reason else "open"
+    return 1 if score.together["open"] + score.together["untried"] else 0
 
 
 def _campaign(
     groups: Sequence[Group], chosen: Sequence[str], notes: Notes, given: argparse.Namespace, pool: Executor | None
 ) -> None:
+    began = time.monotonic()
     with Progress("groups", len(groups)) as progress:
         for group in groups:
             variant = group.settled[0]
             progress.step(f"{variant} {dict(group.settled[1])}")
             here = mutants_by_name(variant)
             left = [n for n in chosen if n in here and notes.survives(n) and (group.key, n) not in notes.tried]
+            if given.within is not None and time.monotonic() - began > given.within:
+                return
             for name, who in _of_group(group, left, given.workers, pool):
                 notes.add(group.key, name, who)
                 if given.list and not notes.survives(name):

@@ -34,11 +34,15 @@ marked with “!”. A ban, or a case that demands a refusal, whose clauses
 only permit or describe a custom is a warning. That a rule or a case rests on a clause of another variant, which it is
 like there, is no mistake: they are counted, and listed with --warnings.
 
+--mutants asks instead how many single changes of the rules the shipped cases notice, by the last campaign (python -m
+bench.mutants, in a checkout).
+
 \b
 Examples:
   truco-spec trace --source pagat --applies mineiro,paulista
   truco-spec trace --missing
   truco-spec trace --source wikipedia --json > wikipedia.json
+  truco-spec trace --mutants
 
 Exit status: 0 every link is there, 1 one is missing or broken, 2 the texts or the cases cannot be read.""",
 )
@@ -56,6 +60,7 @@ Exit status: 0 every link is there, 1 one is missing or broken, 2 the texts or t
 )  # fmt: skip
 @click.option("--missing", is_flag=True, help="Show only what misses a link.")
 @click.option("--warnings", is_flag=True, help="Name what cites a clause of another variant, one by one.")
+@click.option("--mutants", is_flag=True, help="Show how many single changes of the rules the cases notice.")
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of a table.")
 @click.option("--spec", type=FOLDER, help="A folder of specs, instead of the shipped ones.")
 @click.option("--cases", type=FOLDER, help="A folder of cases, instead of the shipped corpus.")
@@ -64,6 +69,7 @@ def command(
     applies: str,
     missing: bool,
     warnings: bool,
+    mutants: bool,
     as_json: bool,
     spec: Path | None,
     cases: Path | None,
@@ -74,6 +80,11 @@ def command(
     from truco_spec.conformance.trace.trace import traces
     from truco_spec.graph.sources import registry, sources
 
+    if mutants:
+        if chosen or applies or missing or warnings or spec or cases:
+            raise click.UsageError("--mutants is of the whole shipped corpus: give no other option but --json.")
+        _print_score(as_json=as_json)
+        return 0
     folders = (spec / "sources",) if spec else ()
     own = dict.fromkeys(name for project in own_projects() for name in project.sources())
     if own_projects() and not (own or folders or chosen):
@@ -88,6 +99,18 @@ def command(
     else:
         put(written(_document(traced, findings, missing=missing, warnings=warnings), "text", WIDTH), None)
     return 0 if all(t.whole for t in traced) and all(f.severity != "error" for f in findings) else 1
+
+
+def _print_score(*, as_json: bool) -> None:
+    import json
+
+    from truco_spec.conformance.trace.adequacy import document_of, read_score
+
+    score = read_score()
+    if as_json:
+        click.echo(json.dumps(score.as_json(), indent=2, ensure_ascii=False))
+    else:
+        put(written(document_of(score), "text", WIDTH), None)
 
 
 def _print_json(traced: tuple[Trace, ...], findings: tuple[LinkFinding, ...]) -> None:

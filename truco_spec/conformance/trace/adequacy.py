@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.document import Block, Cell, Grid, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.fuzz.executors import rules_digest
 
-KINDS = ("no rules", "noticed", "the same", "reason", "open")
+KINDS = ("no rules", "noticed", "the same", "reason", "open", "untried")
 """What becomes of a change: it does not link; a case notices it; it is proved to change no game; no case can notice it,
-with the reason; it is not known.
+with the reason; no case notices it, and it is not known why; not all cases have been tried.
 """
 COMMAND = "python -m bench.mutants --deep --into FILE --score"
 _HEAD = f"""\
@@ -69,20 +70,42 @@ class MutationScore:
 
 
 def share(row: Mapping[str, int]) -> str:
-    """The part of the changes that may be noticed which is, rounded down."""
-    noticed, may_be = row["noticed"], row["noticed"] + row["open"]
-    return f"{100 * noticed // may_be} %" if may_be else "—"
+    """The part of the changes that may be noticed which is, rounded down; “≥” while some have not been tried."""
+    noticed, untried = row["noticed"], row["untried"]
+    may_be = noticed + row["open"] + untried
+    return f"{'≥ ' if untried else ''}{100 * noticed // may_be} %" if may_be else "—"
 
 
-def scored(kinds: Mapping[str, str], of_variant: Mapping[str, Iterable[str]]) -> MutationScore:
-    """The score of a campaign: the kind of each change by name, and the names of the changes of each variant."""
-    variants = {name: _counted(kinds, names) for name, names in of_variant.items()}
+def document_of(score: MutationScore) -> tuple[Block, ...]:
+    """The score for people."""
+    rows = tuple(
+        (name, tuple(map(Cell, [str(sum(row.values())), *(str(row[kind]) for kind in KINDS), share(row)])))
+        for name, row in score.rows()
+    )
+    told: tuple[Block, ...] = (
+        Paragraph(f"Single changes of the rules, and what the cases of corpus {score.corpus} notice of them."),
+        Grid(("", "changes", *KINDS, "score"), rows, numbers=True),
+    )
+    if not score.stale:
+        return told
+    return (*told, Paragraph(f"Since then {score.stale} have changed. Again: {COMMAND}"))
+
+
+def scored(variants: Mapping[str, Mapping[str, str]]) -> MutationScore:
+    """The score of a campaign, of each variant the kind of each of its changes. Of two kinds by two variants the worse
+    counts together.
+    """
+    kinds = dict[str, str]()
+    for of in variants.values():
+        for name, kind in of.items():
+            kinds[name] = max(kind, kinds.get(name, kind), key=KINDS.index)
     left = tuple(sorted(name for name, kind in kinds.items() if kind == "open"))
-    return MutationScore(edition(), rules_digest(), _counted(kinds, kinds), variants, left)
+    counted = {name: _counted(of.values()) for name, of in variants.items()}
+    return MutationScore(edition(), rules_digest(), _counted(kinds.values()), counted, left)
 
 
-def _counted(kinds: Mapping[str, str], names: Iterable[str]) -> dict[str, int]:
-    counts = Counter(kinds[name] for name in names)
+def _counted(kinds: Iterable[str]) -> dict[str, int]:
+    counts = Counter(kinds)
     return {kind: counts[kind] for kind in KINDS}
 
 
