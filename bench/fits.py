@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import random
+import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
@@ -24,17 +25,22 @@ from pathlib import Path
 from typing import Any
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.shapes import plain, read
+from truco_spec.base.shapes import plain as data
+from truco_spec.base.shapes import read
 from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import ready
+from truco_spec.conformance.corpus.corpus import load_instances
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.fit.apart import same_game
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of, steady
 from truco_spec.conformance.fit.fit import MUCH, search
+from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.hypothesis import AGREES, NO_GAME, Hypothesis, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fit.likeness import change_digests, table_of
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fuzz.executors import processes
+from truco_spec.conformance.runner import runner
 from truco_spec.release.fault_table import OBSERVES, told
 
 HANDS = 60
@@ -225,6 +231,53 @@ def optional(game: str, most: int, chance: random.Random, known: Collection[Key]
         yield tried(game, played, gather(Miniature(played), setting, scripts_of(own, others=True)))
 
 
+# ---- how long it takes -------------------------------------------------------------------------
+
+
+class Recorded(Miniature):
+    """The same with its answers kept: asked again, each takes a thousandth of a second."""
+
+    def __init__(self, played: Hypothesis, observes: Sequence[str] = OBSERVES) -> None:
+        super().__init__(played, observes)
+        self.kept = dict[str, Seen]()
+
+    def run(self, script: Script) -> Seen:
+        line = json.dumps(data(script), sort_keys=True)
+        if line not in self.kept:
+            self.kept[line] = super().run(script)
+        else:
+            time.sleep(0.001)
+        return self.kept[line]
+
+
+def speed(
+    game: str = "paulista:2", fault: str = "rule score-hand: without “score(result) += stake”"
+) -> dict[str, object]:
+    """Of an engine with one fault: processor seconds of ``test``, of its causes, and of ``fit``."""
+    variant, _, players = game.partition(":")
+    number = next(n for n, mutant in enumerate(mutants_of_variant(variant)) if str(mutant) == fault)
+    engine = Recorded(Hypothesis(variant, int(players), (), (number,)))
+    cases = [each for each in load_instances(variant) if len(ready.players_of(each)) == int(players)]
+    runner.run(cases, engine)
+    began = _processor_time()
+    results = runner.run(cases, engine)
+    tested = _processor_time()
+    causes_of(results, engine.hello(), 1)
+    explained = _processor_time()
+    evidence = gather(
+        engine, setting_of(engine.hello(), variant, int(players), {}), scripts_of(engine.played, others=True)
+    )
+    fit = search(evidence, WORKERS, partial(steady, engine))
+    fitted = _processor_time() - explained
+    return {
+        "cases": len(cases),
+        "test": round(tested - began, 2),
+        "its causes": round(explained - tested, 2),
+        "fit": round(fitted, 1),
+        "hypotheses per second": round(fit.tried / fitted, 1),
+    }
+
+
 # ---- the page ------------------------------------------------------------------------------------
 
 _PAGE = """\
@@ -354,7 +407,7 @@ def main() -> int:
             print(trial, flush=True)
             if given.keep:
                 with given.keep.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(plain(trial), ensure_ascii=False) + "\n")
+                    file.write(json.dumps(data(trial), ensure_ascii=False) + "\n")
     for faults, word in ((1, "one fault"), (2, "two faults")):
         counts = Counter(trial.mark for trial in done if not trial.options and len(trial.put) == faults)
         print(f"{word}: {', '.join(f'{counts[mark]} {mark}' for mark in MARKS)}")

@@ -50,7 +50,8 @@ class Effort:
     """How much is tried in one round: values of ``options`` and ``changes`` of rules, those nearest to the differences
     first, each on its ``probes`` of ``kinds`` differences; ``measured`` of the best are held against all the
     evidence. The best of a ``chunk`` of changes is looked at before the next. Ends after at most ``causes``, or rounds
-    ``in_vain``. Before that ``guesses`` of the table are tried at once, till that is in ``vain`` so often; if
+    ``in_vain``. Before that ``guesses`` of the table are tried at once, and where none of them makes its probes agree
+    those ``as_likely``, which fail alike, till that is in ``vain`` so often; if
     ``tabled``, what looks like nothing in the table is left.
     """
 
@@ -64,6 +65,7 @@ class Effort:
     kinds: int
     in_vain: int
     guesses: int
+    as_likely: int
     vain: int
     tabled: bool = False
 
@@ -79,6 +81,7 @@ THOROUGH = Effort(
     kinds=13,
     in_vain=1,
     guesses=12,
+    as_likely=48,
     vain=3,
 )
 BRIEF = Effort(
@@ -92,12 +95,17 @@ BRIEF = Effort(
     kinds=1,
     in_vain=5,
     guesses=8,
+    as_likely=8,
     vain=2,
     tabled=True,
 )
 
 
 # ---- the search ----------------------------------------------------------------------------------
+
+
+_Guess = tuple[Hypothesis, tuple[int, ...]]
+"""A hypothesis that the table names, and the failing scripts that look like it."""
 
 
 def search(
@@ -175,12 +183,13 @@ class Search(Weighing):
         """Causes among the options and changes of which the table says that what differs looks like them."""
         causes, tried, vain = list[FitCause](), set[str](), 0
         while len(causes) < self.effort.causes and vain < self.effort.vain and (guesses := self._likest(tried)):
-            tries = [
-                (hypothesis, numbers[: self.effort.change_probes], rank)
-                for rank, (hypothesis, numbers) in enumerate(guesses.values())
-            ]
-            before, widths = [*self.reach], [len(numbers) for _, numbers in guesses.values()]
+            before, tries = [*self.reach], self._tries(guesses)
             promising = self._promising(tries, len(tries), lambda found, of: False)
+            if not any(len(each.cured) == len(tries[each.rank][1]) for each in promising):
+                first, guesses = len(guesses), guesses | self._as_likely(guesses, tried)
+                tries = self._tries(guesses)
+                promising += self._promising(tries, len(tries), lambda found, of: False, first)
+            widths = [len(numbers) for _, numbers in guesses.values()]
             # What explains most is assumed first, so that nothing smaller takes its scripts.
             promising.sort(key=lambda each: -widths[each.rank] * len(each.cured) / len(tries[each.rank][1]))
             found = list(self._taken_of(promising, tries))
@@ -191,6 +200,21 @@ class Search(Weighing):
                 if all(self.reach[number] == before[number] for number in numbers):
                     tried.add(name)
         return _latest(causes)
+
+    def _tries(self, guesses: Mapping[str, _Guess]) -> list[Try]:
+        most = self.effort.change_probes
+        return [(hypothesis, numbers[:most], rank) for rank, (hypothesis, numbers) in enumerate(guesses.values())]
+
+    def _as_likely(self, guesses: Mapping[str, _Guess], tried: Set[str]) -> dict[str, _Guess]:
+        """What fails just as these guesses do, so that only its answers can tell it from them."""
+        found = dict[str, _Guess]()
+        for name, (_, numbers) in guesses.items():
+            for other in self.guesses.alike(name):
+                if len(found) < self.effort.as_likely and other not in (*guesses, *found) and other not in tried:
+                    hypothesis = self._supposed(other)
+                    if hypothesis is not None:
+                        found[other] = hypothesis, numbers
+        return found
 
     def _taken_of(self, promising: Sequence[WeighedHypothesis], tries: Sequence[Try]) -> Iterator[FitCause]:
         """Take one after the other, beside those taken before; of those for the same scripts the best."""
@@ -212,11 +236,11 @@ class Search(Weighing):
             beside = beside.under(name, value) if name not in dict(self.now.options) else beside
         return beside
 
-    def _likest(self, tried: Set[str]) -> dict[str, tuple[Hypothesis, tuple[int, ...]]]:
+    def _likest(self, tried: Set[str]) -> dict[str, _Guess]:
         """The guesses to try next, by the names of their rows: for each failing script as many as for others."""
         failing = {number: self.reach[number] + 1 for number in self.failing()}
         left = [guess for guess in self.guesses.likest(failing) if guess.name not in tried]
-        found, times = dict[str, tuple[Hypothesis, tuple[int, ...]]](), Counter[int]()
+        found, times = dict[str, _Guess](), Counter[int]()
         for alike in range(1, self.effort.guesses + 1):
             for guess in left:
                 if len(found) == self.effort.guesses:
@@ -321,11 +345,17 @@ class Search(Weighing):
         return self._best_of(promising[: self.effort.measured])
 
     def _promising(
-        self, tries: Sequence[Try], chunk: int, enough: Callable[[WeighedHypothesis, Sequence[int]], bool]
+        self,
+        tries: Sequence[Try],
+        chunk: int,
+        enough: Callable[[WeighedHypothesis, Sequence[int]], bool],
+        first: int = 0,
     ) -> list[WeighedHypothesis]:
-        """The changes that better their probes, the best first; no more are tried once one is enough."""
+        """The changes, from the ``first``, that better their probes, the best first; no more are tried once one is
+        enough.
+        """
         found: list[WeighedHypothesis] = []
-        for at in range(0, len(tries), chunk):
+        for at in range(first, len(tries), chunk):
             found += self._better("rules", tries[at : at + chunk])
             if any(enough(each, tries[each.rank][1]) for each in found):
                 break

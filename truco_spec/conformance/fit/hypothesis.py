@@ -119,7 +119,8 @@ def first_difference(script: Script, expected: Seen, reply: Reply, introduction:
     """Where the answer first differs from what is expected."""
     # What is seen and may be done does not alter the game, so at one place it comes last.
     checks = sorted(checks_of(script, expected, introduction), key=_order)
-    failed = [f for f in judge(Plan((script,), tuple(checks)), [reply.answer], introduction) if f.outcome == "failed"]
+    findings = judge(Plan((script,), tuple(checks)), [reply.answer], introduction, {0: expected})
+    failed = [finding for finding in findings if finding.outcome == "failed"]
     first = min(failed, key=lambda finding: (finding.at.hand, finding.at.action), default=None)
     return None if first is None else Mismatch(first.at, first.check, first.expected, first.got)
 

@@ -324,7 +324,7 @@ def _cards(script: Script) -> set[str]:
 def asked_by(introduction: Introduction) -> frozenset[str]:
     """The observations (start, legal, view) needed to compare with this implementation."""
     observed = set(introduction.observes)
-    itself = any(plays.itself for plays in introduction.variants.values())
+    itself = any(plays.deals_at_once for plays in introduction.variants.values())
     legal = {"legal"} if itself or {ACTING, MAY_SPEAK, "legal"} & observed else set()
     return frozenset({"start"} | legal | {"view"} & observed)
 

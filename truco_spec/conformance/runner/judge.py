@@ -114,16 +114,26 @@ def word_of(action: ScriptAction) -> str:
     return "cover" if action.cover else action.say.split()[0] if action.say else ""
 
 
-def judge(plan: Plan, answers: Sequence[Seen | tuple[Deal, ...]], introduction: Introduction) -> tuple[Finding, ...]:
-    """One finding per check, in order. After an action that went wrong the rest of its script is unreached."""
-    return tuple(_Judge(plan, answers, introduction).findings())
+def judge(
+    plan: Plan,
+    answers: Sequence[Seen | tuple[Deal, ...]],
+    introduction: Introduction,
+    right: Mapping[int, Seen] | None = None,
+) -> tuple[Finding, ...]:
+    """One finding per check, in order. After an action that went wrong the rest of its script is unreached. ``right``
+    is what is observed by the rules of these checks, by the number of the script; if not given, the reference engine
+    is asked where it matters.
+    """
+    return tuple(_Judge(plan, answers, introduction, right or {}).findings())
 
 
 class _Judge:
-    def __init__(self, plan: Plan, answers: Sequence[Any], introduction: Introduction) -> None:
+    def __init__(
+        self, plan: Plan, answers: Sequence[Any], introduction: Introduction, right: Mapping[int, Seen]
+    ) -> None:
         self.plan, self.answers, self.introduction = plan, answers, introduction
         self.lost: set[int] = set()
-        self.right: dict[int, Seen | None] = {}
+        self.right: dict[int, Seen | None] = {**right}
 
     def findings(self) -> Iterable[Finding]:
         for check in self.plan.checks:
