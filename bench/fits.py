@@ -312,11 +312,9 @@ changes of the rules, but for those that show in no script of the corpus, or in 
 {assumed}
 ## Options at random, and no fault
 
-| game | options played | shown by play | of them named | named, not played | causes | mark |
-|---|--:|--:|--:|--:|--:|---|
+| game | options played | of them named | named, not played | causes | mark |
+|---|--:|--:|--:|--:|---|
 {options}
-
-*Shown by play*: without it, the rest as it is, some script would go otherwise.
 
 ## What was not named
 
@@ -348,7 +346,7 @@ def page(trials: Sequence[Trial], command: str) -> str:
         singles=rows(1),
         pairs=rows(2),
         assumed=_ASSUMED.format(alone=alone, count=2 * len(pairs), assumed=assumed, fewer=fewer) if pairs else "",
-        options="\n".join(_row_of_options(trial) for trial in trials if trial.options) or "| none | | | | | | |",
+        options="\n".join(_row_of_options(trial) for trial in trials if trial.options) or "| none | | | | | |",
         missed="\n".join(
             f"* {t.mark.lower()}, {_told(t.game)}: `{'; '.join(t.put)}`\n  found: `{_found(t)}`"
             for t in trials
@@ -377,8 +375,8 @@ def _row(name: str, trials: Sequence[Trial]) -> str:
 def _row_of_options(trial: Trial) -> str:
     found = {*trial.found}
     causes = sum(" " in each for each in found)
-    right, wrong = len(found & {*trial.shown}), len(found - {*trial.put}) - causes
-    cells = [_told(trial.game), len(trial.put), len(trial.shown), right, wrong, causes, trial.mark.lower()]
+    right, wrong = len(found & {*trial.put}), len(found - {*trial.put}) - causes
+    cells = [_told(trial.game), len(trial.put), right, wrong, causes, trial.mark.lower()]
     return f"| {' | '.join(map(str, cells))} |"
 
 

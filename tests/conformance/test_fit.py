@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bench.fits import Miniature, tried
+from bench.fits import Miniature
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
@@ -296,18 +296,3 @@ class Never(Right):
     status, shown = told(capsys, "fit", "--hands", "0", "--json", "--python", f"{adapter}:Never")
     assert status == 0, shown
     assert json.loads(shown)["hello"]["always"] == {"covering": "never"}
-
-
-@pytest.mark.long
-def test_an_engine_without_fault_is_told_all_options_that_its_play_shows_and_no_cause() -> None:
-    played = PAULISTA
-    for option, value in {
-        "covering": "never",
-        "counter-as-answer": "off",
-        "tied-hand": "mano",
-        "brink-choice": "off",
-    }.items():
-        played = played.under(option, value)
-    found = tried("paulista:2", played, replies_of(Miniature(played)))
-    assert len(found.shown) > 2
-    assert {*found.shown} <= {*found.found} <= {*found.put}
