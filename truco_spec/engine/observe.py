@@ -108,12 +108,16 @@ def observe(
 
 
 class _Question(NamedTuple):
-    """An observed question: its compiled function, and the values of its parameter, if it has one, as texts."""
+    """An observed question: its compiled function, and the values of its parameter, if it has one, by their texts.
+
+    ``told`` keeps what single answers are in words.
+    """
 
     name: str
     ask: Callable[..., int]
     kind: Type
     values: dict[str, int] | None
+    told: dict[int, object]
 
     def asked(self, v: list[int]) -> int | list[int]:
         """The answer in a position, or one for each value of the parameter."""
@@ -128,8 +132,15 @@ class _Question(NamedTuple):
     def shown(self, game: Game, answer: int | list[int]) -> object:
         """The answer in words."""
         if isinstance(answer, int):
-            return None if answer == NONE else _shown(game, self.kind, answer)
-        return {text: _shown(game, self.kind, value) for text, value in zip(self.values or (), answer, strict=True)}
+            return None if answer == NONE else self._one(game, answer)
+        return {text: self._one(game, value) for text, value in zip(self.values or (), answer, strict=True)}
+
+    def _one(self, game: Game, answer: int) -> object:
+        if self.kind.many:
+            return _shown(game, self.kind, answer)
+        if answer not in self.told:
+            self.told[answer] = _shown(game, self.kind, answer)
+        return self.told[answer]
 
 
 @by_identity(MOST_GRAPHS)
@@ -144,7 +155,7 @@ def _questions(program: Program, players: tuple[str, ...]) -> list[_Question]:
                     (value_text(program.graph, kind, value, players), value) for value in range(kind.low, kind.high + 1)
                 )
                 values = dict(texts)
-            found.append(_Question(name[len(OBSERVED) :], program.defines[name], define.type, values))
+            found.append(_Question(name[len(OBSERVED) :], program.defines[name], define.type, values, {}))
     return found
 
 

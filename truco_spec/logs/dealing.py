@@ -44,7 +44,7 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A draw that was chosen: after which event and from which state, and the state that it led to."""
+    """A draw that was chosen: after which event and in which state, and the state that it led to."""
 
     after: Event | None
     state: tuple[int, bool, Mark]
@@ -125,9 +125,10 @@ class Dealer:
         rules = drawn_by(self.game)
         if rules is None or rules.verb not in self.verbs:
             return None
-        history, state = self.game.history, (played, self._awaited, self.mark())
+        history = self.game.history
         after = history[-1] if history else None
         known = self._drawn_at.get(len(history))
+        state = played, self._awaited, (self.wanted, self.taken, len(self.dealt))
         if known is not None and known.after is after and known.state == state:
             self.wanted, self.taken = known.mark[0].copy(), known.mark[1].copy()
             self.dealt.append(known.dealt)
@@ -137,6 +138,7 @@ class Dealer:
         where = None if sample is None else self._destination(draws[sample])
         if where is None:
             return None
+        state = played, self._awaited, self.mark()
         action = self._dealt(rules.verb, where, draws, played)
         self._drawn_at[len(history)] = Drawn(after, state, action, self.mark(), self.dealt[-1])
         return action
@@ -203,12 +205,12 @@ class Dealer:
         return None
 
     def _dealt(self, verb: str, where: Destination, by_card: Mapping[int, Action], played: int) -> Action:
-        card = self._drawn(verb, where, by_card, played)
-        self.dealt.append((self._owner(where) or where.datum, self.game.graph.cards[card].name))
+        owner = self._owner(where)
+        card = self._drawn(verb, where, owner, by_card, played)
+        self.dealt.append((owner or where.datum, self.game.graph.cards[card].name))
         return by_card[card]
 
-    def _drawn(self, verb: str, where: Destination, by_card: Mapping[int, Action], played: int) -> int:
-        owner = self._owner(where)
+    def _drawn(self, verb: str, where: Destination, owner: str, by_card: Mapping[int, Action], played: int) -> int:
         for key in (verb, where.datum, owner):
             card = self._next(key, where, by_card) if key in self.wanted else None
             if card is not None:

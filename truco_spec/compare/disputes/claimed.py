@@ -282,7 +282,7 @@ class OptionSearch:
     ) -> None:
         self.rules, self.players, self.judge, self.base, self.most = rules, players, judge, base, most
         self.confirm = confirm
-        self.tried = 0
+        self.watch, self.tried = Watch(), 0
         self.asked: dict[Changes, tuple[str, ...]] = {}
         self.active: dict[Changes, bool] = {}
         self.order = {name: at for at, name in enumerate(rules.graph.options)}
@@ -349,13 +349,13 @@ class OptionSearch:
         except NotPlayed:
             return None
         self.tried += 1
-        watch = Watch()
+        self.watch.begin()
         try:
             # No larger sets are tried, so the options read need not be recorded.
-            outcome = self.judge(rules, Game if len(changes) == LARGEST else watch.game)
+            outcome = self.judge(rules, Game if len(changes) == LARGEST else self.watch.game)
         except NotPlayed:
             return None
-        self.asked[changes] = watch.asked(rules.graph)
+        self.asked[changes] = self.watch.asked(rules.graph)
         self.active[changes] = outcome.playthrough != self.base.playthrough
         return outcome
 
@@ -383,21 +383,25 @@ class _Noted(list[int]):
 
 
 class Watch:
-    """The joint record of the games made by :attr:`game`."""
+    """The joint record of the games made by :attr:`game` since :meth:`begin`."""
 
     def __init__(self) -> None:
         self.read: set[int] = set()
-        read = self.read
+        watch = self
 
         class Watched(Game):
             """A game whose reads are recorded."""
 
             def _blank(self) -> Position:
                 position = _Noted(super()._blank())
-                position.read = read
+                position.read = watch.read
                 return position
 
         self.game: type[Game] = Watched
+
+    def begin(self) -> None:
+        """Begin another record; games that were made before keep to theirs."""
+        self.read = set()
 
     def asked(self, graph: Graph) -> tuple[str, ...]:
         """The open options that were read, in their order."""
