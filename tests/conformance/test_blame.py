@@ -187,12 +187,12 @@ def asks_for_deals(instance: Instance) -> bool:
 # ---- the small engine in JavaScript, with one line of it changed ---------------------------------
 
 ENGINE = shipped.folder("conformance") / "adapters" / "javascript"
-ONE = "this.stake = eleven.length === 1 ? 3 : 1;"
+ONE = "this.stake = eleven.length === 1 ? 3 : this.iron ? this.house.iron : 1;"
 CHANGES = [
     ('SUITS = "DSHC"', 'SUITS = "DHSC"', "nowadays:nowadays.manilha.suit-strength"),
     ("(this.vira[0]) + 1)", "(this.vira[0]) + 2)", "nowadays:nowadays.manilha.suit-strength"),
     ("RAISES[word] === next", "RAISES[word] >= next", "nowadays:nowadays.raise.ladder"),
-    ("end(this.raiser, this.stake)", "end(this.raiser, this.proposal)", "pagat:mineiro.truco.run-away-gives-one"),
+    ("(this.other(name), this.stake)", "(this.other(name), this.proposal)", "pagat:mineiro.truco.run-away-gives-one"),
     (ONE, ONE.replace("1;", "this.stake || 1;"), "pagat:mineiro.scoring.majority-wins-one-tento"),
     ("this.vira = deck.draw();", "this.vira = this.hands[this.dealer][0];", "pagat:paulista.vira-turned-after-deal"),
 ]

@@ -325,8 +325,8 @@ def test_a_command_that_differs_ends_with_1(capsys: pytest.CaptureFixture[str]) 
     assert status == 1
     assert out.splitlines()[:3] == [
         "log   2         14  expected 15",
-        f"  log       {LOG} | bia truco",
-        "  missing   ana seis: permitted",
+        f"  log      {LOG} | bia truco",
+        "  missing  ana seis: permitted",
     ]
 
 

@@ -17,8 +17,11 @@ PAGE = (ROOT / "docs" / "site.md").read_text(encoding="utf-8")
 
 @pytest.mark.long
 def test_the_command_is_the_one_that_there_is() -> None:
-    (block,) = blocks(PAGE)
-    assert block.text == "truco-spec site -o public\n"  # made whole in tests/site
+    whole, with_playground = blocks(PAGE)
+    assert whole.text == "truco-spec site -o public\n"  # made whole in tests/site
+    assert with_playground.text.endswith(
+        "truco-spec site -o public --pyodide node_modules/pyodide\n"
+    )  # test_playground
     assert "index.html" in {page.path for page in pages()}
 
 

@@ -37,7 +37,7 @@ from truco_spec.pages.moments import track_of
 FIRST = "README.md"
 TEXTS = (".yaml", ".truco")
 """Files beside the documents that are shown verbatim."""
-_ARGUMENTS = "disputes/"
+ARGUMENTS = "disputes/"
 _PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 _TOLD = 200
 """Maximum characters of a section in the search."""
@@ -332,7 +332,7 @@ class Prepared:
 
 def arguments(to: Addresses) -> list[Prepared]:
     """The logs that are argued about, in the order of the documents: those whose first comment asks something."""
-    held = ((name, _log_in(name), _comments(_read(name))) for name in files() if name.startswith(_ARGUMENTS))
+    held = ((name, _log_in(name), _comments(_read(name))) for name in files() if name.startswith(ARGUMENTS))
     return [
         Prepared(told[0], log.variant, page_of(beside), _argument(log, to) if can_be_replayed(name) else "")
         for name, log, told in held

@@ -68,6 +68,7 @@ class _Pages:
         self.samples = spec / "playground.yaml"
         self.corpus = _among(project.cases for project in projects())
         self.docs = shipped.folder("docs")
+        self.argued = _among((self.docs / documents.ARGUMENTS,))
 
     def all(self) -> Iterator[Page]:
         """Every page."""
@@ -92,7 +93,7 @@ class _Pages:
         played = "played" if is_installed() else ""
         written = to.playground() if self.runtime else ""
         first = partial(home.page_of, self.inputs, language, written)
-        yield Page(to.home(), first, (*told, self.home, self.board, self.docs, played, written))
+        yield Page(to.home(), first, (*told, self.home, self.board, *self.argued, played, written))
         asked = (
             *told,
             *self.glossary,
