@@ -301,7 +301,7 @@ class _Judge:
         from truco_spec.conformance.corpus.filling import script_graph
 
         script = self._played(check.at.script)
-        if not plain(script_graph(script), right, plays, check.key):
+        if (plays.deals_at_once or plays.omits) and not plain(script_graph(script), right, plays, check.key):
             return True
         told_right = check.key == ACTING and self._same(ACTING, check.value, right.get(ACTING), script)
         return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
@@ -372,11 +372,13 @@ class _Judge:
         legal = self._entry(check.at).get("legal")
         if legal is None:
             return Finding(check.at, "unobserved")
-        wanted, got = self._offers(check, legal, self._plays(check.at).own_words)
-        if wanted == got or len({*self._offers(check, legal, self._own_words(check.at))}) == 1:
+        plays = self._plays(check.at)
+        wanted, got = self._offers(check, legal, plays.own_words)
+        own = self._own_words(check.at) if plays.deals_at_once else plays.own_words
+        if wanted == got or len({*self._offers(check, legal, own)}) == 1:
             return Finding(check.at, "passed")
         right = self._waiting(check.at)
-        if right and len({*self._offers(check, right["legal"], self._own_words(check.at))}) == 1:
+        if right and len({*self._offers(check, right["legal"], own)}) == 1:
             return Finding(check.at, "unobserved")
         return Finding(
             check.at,
