@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.shapes import ShapeError, read
 from truco_spec.graph.model import Source
 
 _HEADING = re.compile(r"^\s*# -{3,} (.+?) -{3,}\s*$")
@@ -156,10 +155,7 @@ def plan() -> BookPlan:
     data = document.data if isinstance(document.data, dict) else {}
     chapters: list[Any] = data["chapters"] if isinstance(data.get("chapters"), list) else []
     froms = [tuple(each.pop("from", ())) if isinstance(each, dict) else () for each in chapters]
-    try:
-        file: PlanFile = read(data, PlanFile)
-    except ShapeError as error:
-        raise safe_yaml.YamlError(error.message, str(path), *document.key_place(*error.place)) from error
+    file = document.shaped(PlanFile)
     found = [
         Chapter(chapter.key, chapter.title, tuple(map(str, from_)), chapter.about)
         for chapter, from_ in zip(file.chapters, froms, strict=True)

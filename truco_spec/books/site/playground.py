@@ -46,7 +46,7 @@ def page_of(language: str) -> str:
         "playground",
         "",
         modules=True,
-        styles=("site", "playground"),
+        styles=("playground",),
         language=language,
         here=tuple((code, name, Addresses(language=language).playground(code)) for code, name in others(language)),
         said={name: told(sentence) for name, sentence in SAID.items()},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Literal, Protocol
 
@@ -62,8 +62,13 @@ class QuestionsFile:
 
 def most_argued(options: Collection[str]) -> list[str]:
     """These options: those of the shipped questions first, in their order."""
-    asked = (question.option for group in questions() for question in group.questions)
-    return list(dict.fromkeys((*(name for name in asked if name in options), *options)))
+    return list(dict.fromkeys((*(name for name in _asked() if name in options), *options)))
+
+
+@cache
+def _asked() -> tuple[str, ...]:
+    """The options that the shipped questions are about; a site has many books, and the questions are read once."""
+    return tuple(question.option for group in questions() for question in group.questions)
 
 
 WAYS = tuple(field.name for field in fields(Question) if field.name != "ask")
