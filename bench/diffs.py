@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from time import process_time
 
+from truco_spec.base.shipped import variant_names
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import WORDING
 from truco_spec.compare.differences.diff_report import searched
 from truco_spec.compare.differences.reasons import NEVER
-from truco_spec.graph.link import shipped_names
 
 SLOWEST = "slowest (s)"
 
 
 def pairs(*, quick: bool) -> Iterator[tuple[str, str]]:
     """Each variant and the next, round and round: near kin and strangers; three of them for a look."""
-    names = shipped_names()
+    names = variant_names()
     found = list(zip(names, (*names[1:], names[0]), strict=True))
     yield from found[:: max(1, len(found) // 3)] if quick else found
 

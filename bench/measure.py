@@ -15,10 +15,10 @@ from collections import defaultdict
 from pathlib import Path
 
 from bench import engine_paulista, ruler_paulista
+from truco_spec.base.shipped import variant_names
 from truco_spec.engine.game import Game
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import CHANCE
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -162,7 +162,7 @@ def corpus(rounds: int) -> dict[str, float]:
 
 def checks() -> dict[str, float]:
     """Seconds for the checks of every shipped variant, each for itself."""
-    return {name: round(_seconds(["-m", "truco_spec", "check", "--quiet", name]), 1) for name in shipped_names()}
+    return {name: round(_seconds(["-m", "truco_spec", "check", "--quiet", name]), 1) for name in variant_names()}
 
 
 def _seconds(arguments: list[str], kept: str = "") -> float:

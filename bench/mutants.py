@@ -28,6 +28,7 @@ from pathlib import Path
 
 from bench.alike import Proofs
 from truco_spec.base import safe_yaml
+from truco_spec.base.shipped import variant_names
 from truco_spec.cli.progress import Progress
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, filling, ready
@@ -41,7 +42,7 @@ from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.trace.adequacy import score_file, scored, share, written
 from truco_spec.engine.game import Action, Event, Game
 from truco_spec.engine.wasm.sieve import MOST, Moments, recording
-from truco_spec.graph.link import linked, shipped_names
+from truco_spec.graph.link import linked
 from truco_spec.graph.linking.build import lower
 from truco_spec.graph.linking.open_build import settled_options
 from truco_spec.graph.linking.rebuild import rebuild
@@ -344,9 +345,9 @@ def main() -> int:
     parser.add_argument("--score", action="store_true", help="keep the result with the corpus")
     parser.add_argument("--list", action="store_true", help="say of every mutant who finds it")
     given = parser.parse_args()
-    family = given.variants or shipped_names()
-    if unknown := set(family) - set(shipped_names()):
-        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(shipped_names())}")
+    family = given.variants or variant_names()
+    if unknown := set(family) - set(variant_names()):
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(variant_names())}")
 
     by_variant = {name: mutants_by_name(name) for name in family}
     every = {name: mutant for of in by_variant.values() for name, mutant in of.items()}

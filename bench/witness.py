@@ -17,13 +17,14 @@ from dataclasses import dataclass
 
 from bench.games import SCORE
 from bench.mutants import mutants_by_name
+from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.engine.game import Action, Game, IllegalAction
 from truco_spec.engine.ruling import Unreachable
 from truco_spec.engine.sample import alike_first, any_action, drawn_by, random_action
 from truco_spec.engine.support import CHANCE, PlayError
 from truco_spec.engine.wasm.sieve import MOST, OpenGame
-from truco_spec.graph.link import linked, shipped_names
+from truco_spec.graph.link import linked
 from truco_spec.graph.linking.open_build import settled_options
 from truco_spec.graph.linking.schemata import ChangedParts, NotSwitched, OpenVariant
 from truco_spec.graph.load import load
@@ -178,7 +179,7 @@ class Search:
 def main() -> int:
     """Read names, print witnesses."""
     parser = argparse.ArgumentParser(prog="python -m bench.witness", description=__doc__)
-    parser.add_argument("variant", choices=shipped_names())
+    parser.add_argument("variant", choices=variant_names())
     parser.add_argument("settled", nargs="*", metavar="OPTION=VALUE", help="what cannot stay open")
     parser.add_argument("--seconds", type=float, default=60, help="of processor time for every sixty changes")
     parser.add_argument("--seed", type=int, default=1)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from law import Vocabulary, scan, vocabulary
 
-from truco_spec.graph.link import shipped_names
+from truco_spec.base.shipped import variant_names
 from truco_spec.graph.load import load
 
 PACKAGE = Path(__file__).parents[1] / "truco_spec"
@@ -77,7 +77,7 @@ ALLOWED_THERE = {
 
 @pytest.fixture(scope="module")
 def known() -> Vocabulary:
-    return vocabulary([load(name) for name in shipped_names()])
+    return vocabulary([load(name) for name in variant_names()])
 
 
 @pytest.fixture(scope="module")

@@ -7,14 +7,15 @@ from collections import Counter
 import pytest
 
 from bench.mutants import _groups, known_alive, mutants_by_name
+from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.fit import mutants as single
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, said
-from truco_spec.graph.link import linked, shipped_names
+from truco_spec.graph.link import linked
 from truco_spec.graph.linking.build import build
 
 
 def test_every_mutant_that_no_case_can_notice_is_one_and_has_its_reason() -> None:
-    there = {name for variant in shipped_names() for name in mutants_by_name(variant)}
+    there = {name for variant in variant_names() for name in mutants_by_name(variant)}
     told = known_alive()
     assert told.keys() <= there
     assert all(why.endswith(".") for why in told.values())

@@ -2,6 +2,7 @@
 
 import pytest
 
+from truco_spec.base.shipped import variant_names
 from truco_spec.compare.core.scenario import NAMES, Scenario, Side
 from truco_spec.compare.differences.coverage_search import CoverageSearch
 from truco_spec.compare.differences.diff_report import searched
@@ -9,7 +10,6 @@ from truco_spec.compare.differences.pair import Pair
 from truco_spec.compare.differences.random_search import RandomSearch
 from truco_spec.compare.differences.reasons import never
 from truco_spec.compare.differences.witness_search import borrowed, precedents
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load, load_text
 
 TWO = NAMES[:2]
@@ -144,10 +144,10 @@ def test_cases_of_fewer_players_are_borrowed_for_a_table_of_more():
 
 
 @pytest.mark.sample(0, long=1)
-@pytest.mark.parametrize("a", shipped_names())
+@pytest.mark.parametrize("a", variant_names())
 def test_every_difference_has_a_log_or_a_proof(a):
     """Every fifth variant and the next but four: mostly strangers. (`python -m bench diff` compares more.)"""
-    names = shipped_names()
+    names = variant_names()
     b = names[(names.index(a) + 5) % len(names)]
     found = searched(Side(a, {}), Side(b, {}))
     known = [e for e in found.found if e.log is None and e.reason.startswith("No log")]

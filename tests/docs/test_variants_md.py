@@ -7,7 +7,7 @@ import re
 import pytest
 from fenced import ROOT, Block, blocks, prints_what_is_shown
 
-from truco_spec.graph.link import shipped_names
+from truco_spec.base.shipped import variant_names
 from truco_spec.graph.load import load
 
 PAGE = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")
@@ -18,7 +18,7 @@ TOLD = re.findall(r"\| `([a-z-]+)`: [^|]*\| ([^|]*) \|$", PAGE, re.MULTILINE)
 @pytest.mark.long
 def test_every_shipped_variant_has_its_row():
     assert [name for name, _ in ROWS] == sorted((n for n, _ in ROWS), key=[n for n, _ in ROWS].index)
-    assert {name for name, _ in ROWS} == {name for name in shipped_names() if load(name).rules}
+    assert {name for name, _ in ROWS} == {name for name in variant_names() if load(name).rules}
 
 
 @pytest.mark.sample(3)

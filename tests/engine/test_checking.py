@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import pytest
 
+from truco_spec.base.shipped import variant_names
 from truco_spec.checks import Study, flow, shipped_variant, stacks
 from truco_spec.checks.abstract.domains import Value, inside
 from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts
@@ -15,12 +16,11 @@ from truco_spec.checks.checking import check_variant
 from truco_spec.checks.invariants import now
 from truco_spec.engine import Action, Game
 from truco_spec.engine.layout import DEPTH, UNSET
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
 
 MOVES = [200, pytest.param(1_200, marks=pytest.mark.long)]
 """Random moves of a variant: a few, and many."""
-VARIANTS = shipped_names()
+VARIANTS = variant_names()
 SOON = ("mineiro", "paulista")
 FEW = [name if name in SOON else pytest.param(name, marks=pytest.mark.long) for name in VARIANTS]
 """All of them; to prove something of the larger ones takes long."""

@@ -7,10 +7,10 @@ import random
 import pytest
 from table import after
 
+from truco_spec.base.shipped import variant_names
 from truco_spec.engine import CHANCE, Game
 from truco_spec.engine.observe import observe
 from truco_spec.engine.sample import random_action
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load, load_text
 
 
@@ -54,7 +54,7 @@ def test_what_a_hand_of_eleven_is_worth_is_open_until_it_is_played() -> None:
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("variant", shipped_names())
+@pytest.mark.parametrize("variant", variant_names())
 def test_no_game_waits_for_more_than_one_player_while_cards_are_played(variant: str) -> None:
     graph, chance = load(variant), random.Random(7)
     game = Game(graph, players=[f"P{n}" for n in range(graph.seats)]) if graph.seats else None

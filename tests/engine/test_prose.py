@@ -3,23 +3,23 @@
 import pytest
 
 from truco_spec.base.document import text_of
+from truco_spec.base.shipped import variant_names
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.disputes.agreement import Agreement, rules_of
 from truco_spec.compare.disputes.claimed import _option_sets
 from truco_spec.compare.questions.table import document_of, questions, table_of
 from truco_spec.engine.game import Game
 from truco_spec.engine.text import told
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", variant_names())
 def test_every_sentence_is_filled(name):
     graph = load(name)
     assert [source.prose for _, _, source in graph.cites if "{" in told(graph, source.prose)] == []
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", variant_names())
 def test_the_options_that_turn_a_verdict_are_told_without_placeholders(name):
     rules = rules_of(Agreement(name), load(name).seats)
     sets = [((option.name, option.values[-1]),) for option in rules.shown.options.values()]
@@ -29,14 +29,14 @@ def test_the_options_that_turn_a_verdict_are_told_without_placeholders(name):
 @pytest.mark.long
 def test_the_table_of_variants_has_none():
     """To twelve in most games, to fifteen in one: both are told where they stand in one row."""
-    text = text_of(document_of(table_of([Side(name, {}) for name in shipped_names()], questions())), 100)
+    text = text_of(document_of(table_of([Side(name, {}) for name in variant_names()], questions())), 100)
     assert "{" not in text
     assert "still goes to 15" in " ".join(text.split())
 
 
 def test_a_verdict_has_none():
     """Of a rule of the deal its sentence speaks of the number of cards."""
-    for name in shipped_names():
+    for name in variant_names():
         game = Game(load(name))
         for _ in range(30):
             action = next(iter(game.legal_actions()))

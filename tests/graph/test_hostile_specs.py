@@ -12,8 +12,9 @@ import pytest
 from tiny import TABLE, linked, mistakes, wrong_with
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import variant_names
 from truco_spec.engine import Game
-from truco_spec.graph.link import blocks_of, known_texts, shipped_names
+from truco_spec.graph.link import blocks_of, known_texts
 from truco_spec.graph.linking import limits
 from truco_spec.graph.load import load, load_text
 from truco_spec.language.diagnostics import SpecError
@@ -143,7 +144,7 @@ def many(seed: int, number: int) -> int:
     """Load so many mutated specs, one in five to be played; how many were still games."""
     chance, sound = random.Random(seed), 0
     for count in range(number):
-        variant = chance.choice(sorted(shipped_names()))
+        variant = chance.choice(sorted(variant_names()))
         text = mutated(TEXTS[chance.choice([block.name for block in blocks_of(variant)])], chance)
         playing = chance if count % 5 == 0 else None
         sound += swallow(text, variant, playing, **some_options(variant, chance))
@@ -288,5 +289,5 @@ def test_there_are_no_more_teams_than_players() -> None:
 
 
 def test_all_known_texts_are_far_from_every_limit() -> None:
-    for name in shipped_names():
+    for name in variant_names():
         assert len(load(name).rules) < limits.STATEMENTS / 4

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
+from truco_spec.base.shipped import variant_names
 from truco_spec.engine.game import Game
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import REFUSED, is_open, load, load_open
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.spans import NOWHERE
@@ -47,7 +47,7 @@ QUICK = ("mineiro", "uruguayo", "fisch")
 
 @pytest.mark.sample(1, long=4)
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in shipped_names()]
+    "name", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in variant_names()]
 )
 @pytest.mark.long
 def test_open_options_play_as_settled_ones(name):

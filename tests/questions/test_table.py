@@ -9,7 +9,7 @@ import pytest
 from truco_spec.base import safe_yaml
 from truco_spec.base.document import text_of
 from truco_spec.base.safe_yaml import YamlError
-from truco_spec.base.shipped import folder
+from truco_spec.base.shipped import folder, variant_names
 from truco_spec.cli import main
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.questions.table import (
@@ -23,14 +23,13 @@ from truco_spec.compare.questions.table import (
     questions,
     table_of,
 )
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.release.schemas import schemas
 
 
 @pytest.fixture(scope="module")
 def table():
-    return table_of([Side(name, {}) for name in shipped_names()], questions())
+    return table_of([Side(name, {}) for name in variant_names()], questions())
 
 
 @pytest.fixture
@@ -54,7 +53,7 @@ def row_of(table, ask):
 
 
 def test_every_shipped_variant_has_its_column(table):
-    assert list(table.names) == shipped_names()
+    assert list(table.names) == variant_names()
     assert all(len(row.cells) == len(table.names) for part in table.parts for row in part.rows)
 
 

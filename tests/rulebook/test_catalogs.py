@@ -9,13 +9,13 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
+from truco_spec.base.shipped import variant_names
 from truco_spec.books.rulebook import book_words
 from truco_spec.books.rulebook.book import AGREED, book_of
 from truco_spec.books.rulebook.book_words import Words, joined_in, key_of, words_in
 from truco_spec.books.rulebook.catalog import text_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.conformance.corpus import corpus
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.plan import plan
@@ -72,7 +72,7 @@ def test_what_is_done_is_told_in_the_language_of_the_book_and_what_is_said_as_it
 
 
 def test_every_act_is_a_word_of_some_move() -> None:
-    graphs = [load(name) for name in shipped_names()]
+    graphs = [load(name) for name in variant_names()]
     actions = [action for graph in graphs for action in graph.actions.values()]
     told = {word for action in actions for written in action.written for word in written.split()}
     told |= {word for action in actions for param in action.params for word in param.type.words}
@@ -145,7 +145,7 @@ def test_what_a_catalog_translates_is_said_somewhere(language: str) -> None:
 def test_titles_of_examples_are_translated_too_and_nothing_is_in_the_catalog_for_nothing() -> None:
     wanted = {sentence for sentence, _ in (*sentences(), *titles())}
     wanted |= {key_of(value, option) for value, option in values()}
-    assert [name for name in shipped_names() if load(name).rules]
+    assert [name for name in variant_names() if load(name).rules]
     for language in TRANSLATED:
         catalog = words_in(language).catalog
         assert not [title for title in wanted if not catalog.get(title)]

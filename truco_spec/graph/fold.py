@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from truco_spec.base.memo import by_identity
 from truco_spec.graph import types
 from truco_spec.graph.model import (
     ActionKind,
@@ -29,7 +30,7 @@ from truco_spec.graph.model import (
 )
 from truco_spec.graph.operations import BUILT, OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import data_read, map_expr, walk
+from truco_spec.graph.walk import data_read, map_expr, same_or, walk, with_parts
 from truco_spec.language.spans import NOWHERE, Span
 
 
@@ -100,7 +101,9 @@ def _logic(expr: Expr) -> Expr:
         kids += kid.kids if kid.op == expr.op else (kid,)
     if not kids:
         return const(types.FLAG, 1 - absorbing, expr.span)
-    return kids[0] if len(kids) == 1 else Expr(expr.op, types.FLAG, tuple(kids), None, expr.span)
+    if len(kids) == 1:
+        return kids[0]
+    return with_parts(expr, type=types.FLAG, kids=same_or(expr.kids, tuple(kids)))
 
 
 def _if(expr: Expr) -> Expr:
@@ -197,8 +200,12 @@ SMALL = 8
 """Maximum parts of an answer that is inlined."""
 
 
+@by_identity(8)
 def specialise(graph: Graph) -> Graph:
-    """The same game with the same names in the same order; rules that can never apply have the condition ``no``."""
+    """The same game with the same names in the same order; rules that can never apply have the condition ``no``.
+
+    What is as it was is shared with the graph; memoised.
+    """
     return Specialiser(graph).graph()
 
 
@@ -226,8 +233,8 @@ class Specialiser:
         found = self.defines.get(name)
         if found is None:
             given = self.given.defines[name]
-            answers = [replace(a, when=self.maybe(a.when), value=self.expr(a.value)) for a in given.answers]
-            found = self.defines[name] = replace(given, answers=_possible(answers))
+            answers = [with_parts(a, when=self.maybe(a.when), value=self.expr(a.value)) for a in given.answers]
+            found = self.defines[name] = with_parts(given, answers=same_or(given.answers, _possible(answers)))
         return found
 
     def datum(self, datum: Datum) -> Datum:
@@ -235,17 +242,17 @@ class Specialiser:
         first = self.maybe(datum.first)
         if first is not None and first.op == "const" and data_read(self.given, [datum.first] if datum.first else []):
             return datum
-        return replace(datum, first=first)
+        return with_parts(datum, first=first)
 
     def action(self, kind: ActionKind) -> ActionKind:
-        return replace(kind, possible=self.maybe(kind.possible), seen=self.maybe(kind.seen))
+        return with_parts(kind, possible=self.maybe(kind.possible), seen=self.maybe(kind.seen))
 
     def effect(self, effect: Effect) -> Effect:
-        turns = [replace(t, when=self.maybe(t.when), changes=self.changes(t.changes)) for t in effect.turns]
-        return replace(effect, turns=_possible(turns))
+        turns = [with_parts(t, when=self.maybe(t.when), changes=self.changes(t.changes)) for t in effect.turns]
+        return with_parts(effect, turns=same_or(effect.turns, _possible(turns)))
 
     def rule(self, rule: Rule) -> Rule:
-        return replace(
+        return with_parts(
             rule,
             by=self.maybe(rule.by),
             when=self.maybe(rule.when),
@@ -254,15 +261,15 @@ class Specialiser:
         )
 
     def changes(self, changes: tuple[Change, ...]) -> tuple[Change, ...]:
-        return tuple([self.change(change) for change in changes])
+        return same_or(changes, tuple([self.change(change) for change in changes]))
 
     def change(self, change: Change) -> Change:
         if isinstance(change, Assign):
-            return replace(change, index=self.exprs(change.index), value=self.expr(change.value))
+            return with_parts(change, index=self.exprs(change.index), value=self.expr(change.value))
         if isinstance(change, Move):
-            return replace(change, what=self.expr(change.what), index=self.exprs(change.index))
+            return with_parts(change, what=self.expr(change.what), index=self.exprs(change.index))
         if isinstance(change, Apply):
-            return replace(change, args=self.exprs(change.args))
+            return with_parts(change, args=self.exprs(change.args))
         return change
 
     # ---- expressions -------------------------------------------------------------------------
@@ -271,7 +278,7 @@ class Specialiser:
         return None if expr is None else self.expr(expr)
 
     def exprs(self, exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        return tuple([self.expr(expr) for expr in exprs])
+        return same_or(exprs, tuple([self.expr(expr) for expr in exprs]))
 
     def expr(self, expr: Expr) -> Expr:
         return map_expr(expr, self.one)
@@ -319,7 +326,8 @@ def _over_all(expr: Expr) -> Expr:
     everything = quant.where is None and is_yes(quant.body) and first.within is None
     if quant.word == "first" and everything and start is not None and not _could_miss(start, first.type):
         return start
-    return Expr(expr.op, expr.type, expr.kids, replace(quant, binders=binders), expr.span)
+    binders = same_or(quant.binders, binders)
+    return expr if binders is quant.binders else replace(expr, value=replace(quant, binders=binders))
 
 
 def _unbounded(binder: Bound) -> Bound:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from truco_spec.base import shipped
 from truco_spec.base.project import projects
 from truco_spec.graph.model import CLOSED
 from truco_spec.language import tree as t
@@ -53,11 +52,6 @@ def texts_of(name: str) -> tuple[Path, ...]:
     text = known_texts().get(name)
     concordances = (project.root / "concordance" / f"{name}.truco" for project in projects())
     return () if text is None else (text, *(path for path in concordances if path.is_file()))
-
-
-def shipped_names() -> list[str]:
-    """The names of the shipped playable variants, without the bases."""
-    return [*shipped.variant_names()]
 
 
 def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, ...]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from operator import is_
+from typing import TypeVar
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.graph.model import Apply, Assign, Change, Define, Effect, Expr, Graph, Move, Quant, Rule, Way
+
+T = TypeVar("T")
 
 _MOST_DEFINES = 8192
 
@@ -36,27 +40,39 @@ def walk(expr: Expr | None) -> Iterator[Expr]:
         yield from walk(part)
 
 
+def with_parts(thing: T, **parts: object) -> T:
+    """A frozen record with other parts: itself where they are those that it has, so that what is the same is shared."""
+    if all(getattr(thing, name) is part for name, part in parts.items()):
+        return thing
+    return replace(thing, **parts)  # type: ignore[type-var]  # records are dataclasses
+
+
+def same_or(old: tuple[T, ...], new: tuple[T, ...]) -> tuple[T, ...]:
+    """The old tuple where the new one holds the very same things."""
+    return old if len(old) == len(new) and all(map(is_, old, new)) else new
+
+
 def map_expr(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """The expression with ``change`` applied to every part, innermost first."""
-    kids = tuple(map_expr(kid, change) for kid in expr.kids)
+    """The expression with ``change`` applied to every part, innermost first; what does not change is shared."""
     value = expr.value
     if expr.op == "quant":
-        quant: Quant = value
-        binders = tuple(
-            replace(
-                b,
-                within=map_expr(b.within, change) if b.within is not None else None,
-                start=map_expr(b.start, change) if b.start is not None else None,
-            )
-            for b in quant.binders
-        )
-        value = Quant(
-            quant.word,
-            binders,
-            map_expr(quant.where, change) if quant.where is not None else None,
-            map_expr(quant.body, change) if quant.body is not None else None,
-        )
+        value = _map_quant(value, change)
+    elif not expr.kids:
+        return change(expr)
+    kids = same_or(expr.kids, tuple([map_expr(kid, change) for kid in expr.kids]))
+    if kids is expr.kids and value is expr.value:
+        return change(expr)
     return change(Expr(expr.op, expr.type, kids, value, expr.span))
+
+
+def _map_quant(quant: Quant, change: Callable[[Expr], Expr]) -> Quant:
+    def maybe(expr: Expr | None) -> Expr | None:
+        return None if expr is None else map_expr(expr, change)
+
+    binders = [with_parts(b, within=maybe(b.within), start=maybe(b.start)) for b in quant.binders]
+    return with_parts(
+        quant, binders=same_or(quant.binders, tuple(binders)), where=maybe(quant.where), body=maybe(quant.body)
+    )
 
 
 def put_in(expr: Expr, values: Mapping[str, Expr], change: Callable[[Expr], Expr]) -> Expr:

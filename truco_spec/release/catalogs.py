@@ -19,7 +19,7 @@ from jinja2.ext import extract_from_ast
 
 from truco_spec.base import shipped
 from truco_spec.base.glossary import glossary
-from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.base.shipped import ENGLISH, LANGUAGES, variant_names
 from truco_spec.books.rulebook.articles import AS_SAID, CAPTION, COLUMNS, LEFT, NONE, TITLE
 from truco_spec.books.rulebook.book import AGREED
 from truco_spec.books.rulebook.book_words import ACT, Words, read_catalog
@@ -29,7 +29,6 @@ from truco_spec.books.rulebook.sample_hand import CAPTIONS
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.rulebook.worked_tables import cells_of
 from truco_spec.cli.file_access import write_file
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load, seatings
 from truco_spec.graph.model import HOW_MANY
 from truco_spec.graph.plan import plan
@@ -70,7 +69,7 @@ def sentences() -> Iterator[tuple[str, str]]:
         yield registry(source).record.title, f"source {source}"
     for kind in sorted({entry.term.kind for entry in glossary().entries}):
         yield kind, "glossary"
-    for name in shipped_names():
+    for name in variant_names():
         graph = load(name)
         if graph.rules and graph.seats:
             yield graph.title, f"variant {name}"
@@ -83,7 +82,7 @@ def sentences() -> Iterator[tuple[str, str]]:
 def values() -> Iterator[tuple[str, str]]:
     """Every option value that is a word, with its option; every act, with ``act``: their message contexts."""
     yield from ((act, ACT) for act in plan().acts)
-    for name in shipped_names():
+    for name in variant_names():
         graph = load(name)
         if graph.rules and graph.seats:
             for option in graph.options.values():
@@ -99,7 +98,7 @@ def titles() -> tuple[tuple[str, str], ...]:
 
 
 def _titles() -> Iterator[tuple[str, str]]:
-    for name in shipped_names():
+    for name in variant_names():
         graph = load(name)
         if graph.rules and graph.seats:
             for example in whole_of(graph, Words()).examples.values():

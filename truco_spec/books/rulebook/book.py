@@ -16,7 +16,6 @@ from truco_spec.compare.core.statements import chain_of, options_named
 from truco_spec.compare.questions.table import most_argued
 from truco_spec.engine.text import ASIDE
 from truco_spec.graph.fold import specialise
-from truco_spec.graph.linking.names import names_in
 from truco_spec.graph.load import load
 from truco_spec.graph.model import DECIDED, UNASKED, Decision, Graph, Option, Source
 from truco_spec.graph.plan import BookPlan, Chapter, plan
@@ -193,6 +192,8 @@ def options_deciding(graph: Graph) -> dict[str, frozenset[str]]:
     """The options that decide each statement of a variant at hand: those that it names. A number, such as the points of
     a game, bounds much that it does not decide: it has to stand in the sentence, or in who may do it and when.
     """
+    from truco_spec.graph.linking.names import names_in
+
     chain = chain_of(graph.name)
     numbers = {name for name, option in graph.options.items() if all(value.isdigit() for value in option.values)}
     found = {}

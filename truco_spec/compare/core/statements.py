@@ -9,15 +9,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from truco_spec.base import shipped
 from truco_spec.engine.text import told
-from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.model import NEVER, OBSERVED, SEEN, Graph, Source
-from truco_spec.language import tree as t
 from truco_spec.language.spans import Span
 from truco_spec.pages.draw.graph_data import data_of, place_of
+
+if TYPE_CHECKING:  # a book whose examples are known reads no texts
+    from truco_spec.graph.link import Chain
+    from truco_spec.language import tree as t
 
 Key: TypeAlias = tuple[str, str]
 """The kind and the name of a statement."""
@@ -327,6 +329,8 @@ def group_of(statement: ComparedStatement) -> str:
 
 def chain_of(variant: str, file: t.File | None = None) -> Chain:
     """The statements of a variant as they are written; ``file`` is read before the shipped texts."""
+    from truco_spec.graph.link import blocks_of, link
+
     return link(blocks_of(variant, [file] if file is not None else []))
 
 
@@ -348,6 +352,8 @@ def options_named(chain: Chain) -> Mapping[str, frozenset[str]]:
 
 def _names(thing: object) -> Iterator[str]:
     """Every name in a piece of a tree."""
+    from truco_spec.language import tree as t
+
     if isinstance(thing, t.Name):
         yield thing.text
     elif isinstance(thing, tuple):

@@ -11,6 +11,7 @@ from typing import Any
 from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import OWN, own_projects
+from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.filling import (
@@ -40,7 +41,6 @@ from truco_spec.engine import CHANCE, Action, Game
 from truco_spec.engine.observe import MAY_SPEAK, OPEN, cards_seen, observe, waited_for
 from truco_spec.engine.perft import counting, divided
 from truco_spec.engine.sample import random_action, random_draw, tacit_action
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
@@ -93,7 +93,7 @@ class Reference:
 @lru_cache(maxsize=1)
 def _introduction() -> Introduction:
     """What the shipped specs play: every variant, with every number of players for which it links."""
-    heads = [ready.rules_of(name) for name in shipped_names()]
+    heads = [ready.rules_of(name) for name in variant_names()]
     observes = dict.fromkeys(key for head in heads for key in head.observes)
     return Introduction(
         name="truco-spec",
