@@ -365,20 +365,21 @@ class OptionSearch:
 
 
 class _Noted(list[int]):
-    """A position that records which slots are read, except by copying; copies record too."""
+    """A position that tells ``note`` which slots are read, except by copying; copies do too."""
 
-    read: set[int]
+    note: Callable[[int], None]
 
-    def __getitem__(self, key: Any) -> Any:
-        if type(key) is int:
-            self.read.add(key)
+    def __getitem__(self, key: Any, get: Callable[..., Any] = list.__getitem__) -> Any:
+        if key.__class__ is int:
+            self.note(key)
         elif key != slice(None):
-            self.read.update(range(*key.indices(len(self))))
-        return list.__getitem__(self, key)
+            for slot in range(*key.indices(len(self))):
+                self.note(slot)
+        return get(self, key)
 
     def copy(self) -> _Noted:
         found = _Noted(self)
-        found.read = self.read
+        found.note = self.note
         return found
 
 
@@ -394,7 +395,7 @@ class Watch:
 
             def _blank(self) -> Position:
                 position = _Noted(super()._blank())
-                position.read = watch.read
+                position.note = watch.read.add
                 return position
 
         self.game: type[Game] = Watched

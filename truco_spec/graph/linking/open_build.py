@@ -20,13 +20,15 @@ from truco_spec.language.diagnostics import Diagnostic, SpecError
 
 def settled_first(items: Iterable[Linked], options: Iterable[str]) -> frozenset[str]:
     """The options that bound a range, make the pack or seat the players."""
-    named: set[str] = set()
-    for item in items:
-        statement = item.statement
-        if statement.kind == "seats":
-            named.add(statement.name)
-        _names(statement, named, wanted=statement.kind == "deck")
-    return frozenset(named & set(options))
+    return frozenset().union(*(_bounding(item.statement) for item in items)) & frozenset(options)
+
+
+@by_identity(8192)
+def _bounding(statement: t.Statement) -> frozenset[str]:
+    """The names in the ranges of a statement; all names in one that makes the pack."""
+    named = {statement.name} if statement.kind == "seats" else set[str]()
+    _names(statement, named, wanted=statement.kind == "deck")
+    return frozenset(named)
 
 
 def settled_options(chain: Chain, graph: Graph) -> dict[str, str]:
@@ -48,7 +50,7 @@ def _names(node: object, found: set[str], *, wanted: bool) -> None:
     elif isinstance(node, tuple):
         for part in node:
             _names(part, found, wanted=wanted)
-    elif is_dataclass(node):
+    elif is_dataclass(node) and not isinstance(node, t.Span):
         within = wanted or isinstance(node, t.RangeType)
         for field in fields(node):
             _names(getattr(node, field.name), found, wanted=within)
