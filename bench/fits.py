@@ -24,6 +24,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from release.fault_table import OBSERVES, told
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shapes import plain as data
 from truco_spec.base.shapes import read
@@ -42,7 +43,6 @@ from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.runner import runner
 from truco_spec.engine.game import program_of
-from truco_spec.release.fault_table import OBSERVES, told
 
 HANDS = 60
 WORKERS = os.cpu_count() or 1

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import yaml
 
+from release.schemas import schemas
 from truco_spec.base import shipped
 from truco_spec.base.glossary import TermEntry, glossary
 from truco_spec.base.safe_yaml import YamlError
 from truco_spec.graph.sources import registry, sources
-from truco_spec.release.schemas import schemas
 
 jsonschema: Any = importlib.import_module("jsonschema")  # it brings no types
 

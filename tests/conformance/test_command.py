@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from tables import THREE, case_file, command
 
+from release.schemas import schemas
 from truco_spec.base import shipped
 from truco_spec.cli.commands import main
-from truco_spec.release.schemas import schemas
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 

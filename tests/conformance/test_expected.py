@@ -11,6 +11,7 @@ import pytest
 from reported import case as reported_case
 from tables import THREE, case_file, command
 
+from release.schemas import schemas
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.cli.commands import main
 from truco_spec.conformance.corpus import corpus
@@ -18,7 +19,6 @@ from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.runner import expected
 from truco_spec.conformance.runner.expected import Expectations, ExpectedError, renewed, text_of
 from truco_spec.conformance.runner.verdicts import VERDICTS, CaseReport, Known, Verdict, under
-from truco_spec.release.schemas import schemas
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 

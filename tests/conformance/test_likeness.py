@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bench.fits import Miniature
+from release import fault_table
 from truco_spec.base import shipped
 from truco_spec.conformance.fit import fit, likeness
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, setting_of
@@ -23,7 +24,6 @@ from truco_spec.conformance.fit.likeness import (
     table_of,
     text_of_table,
 )
-from truco_spec.release import fault_table
 
 PAULISTA = Hypothesis("paulista", 2)
 TABLES = sorted((shipped.folder("conformance") / "faults").glob("*.txt"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from release.schemas import schemas
 from truco_spec.base import safe_yaml
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.runner.dividing import (
@@ -21,7 +22,6 @@ from truco_spec.engine.game import Game
 from truco_spec.engine.perft import native_perft, perft
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
-from truco_spec.release.schemas import schemas
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 

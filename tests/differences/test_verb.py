@@ -7,10 +7,10 @@ import re
 import jsonschema
 import pytest
 
+from release.schemas import schemas
 from truco_spec.base.shipped import folder
 from truco_spec.cli import main
 from truco_spec.cli.progress import Bar
-from truco_spec.release.schemas import schemas
 
 
 @pytest.fixture

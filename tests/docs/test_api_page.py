@@ -8,7 +8,7 @@ import re
 from fenced import ROOT
 
 import truco_spec
-from truco_spec.release.api_page import COMMAND, page, path
+from release.api_page import COMMAND, page, path
 
 
 def test_the_page_is_current() -> None:

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from fenced import Block, blocks, prints_what_is_shown
 
+from release.schemas import schemas
 from truco_spec.conformance.adapters.inprocess import InProcess
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.runner import runner
-from truco_spec.release.schemas import schemas
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 

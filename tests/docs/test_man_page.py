@@ -10,8 +10,8 @@ import subprocess
 import click
 import pytest
 
+from release.man_page import COMMAND, page, path
 from truco_spec.cli.commands import PROGRAM, VERBS, group
-from truco_spec.release.man_page import COMMAND, page, path
 
 
 def test_the_page_is_current() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from fenced import ROOT, Block, blocks, understood
 
+from release.schemas import schemas
 from truco_spec.base.shapes import plain, read
 from truco_spec.base.shipped import variant_names
 from truco_spec.cli.verbs.test import command
@@ -17,7 +18,6 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.conformance.corpus.vocabulary import observed
 from truco_spec.graph.load import load
-from truco_spec.release.schemas import schemas
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 

@@ -6,6 +6,7 @@ import re
 import jsonschema
 import pytest
 
+from release.schemas import schemas
 from truco_spec.base import safe_yaml
 from truco_spec.base.document import text_of
 from truco_spec.base.safe_yaml import YamlError
@@ -24,7 +25,6 @@ from truco_spec.compare.questions.table import (
     table_of,
 )
 from truco_spec.graph.load import load
-from truco_spec.release.schemas import schemas
 
 
 @pytest.fixture(scope="module")

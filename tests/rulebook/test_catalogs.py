@@ -9,6 +9,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
+from release import catalogs
+from release.catalogs import TRANSLATED, catalog_of, path_of, sentences, titles, values
 from truco_spec.base.shipped import variant_names
 from truco_spec.books.rulebook import book_words
 from truco_spec.books.rulebook.book import AGREED, book_of
@@ -19,8 +21,6 @@ from truco_spec.conformance.corpus import corpus
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.plan import plan
-from truco_spec.release import catalogs
-from truco_spec.release.catalogs import TRANSLATED, catalog_of, path_of, sentences, titles, values
 
 HOLE = re.compile(r"\{[^}]*\}")
 

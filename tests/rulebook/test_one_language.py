@@ -11,6 +11,7 @@ from functools import cache
 
 import pytest
 
+from release.catalogs import TRANSLATED
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import LANGUAGES, variant_names
 from truco_spec.books.rulebook.book_words import Words, words_in
@@ -19,7 +20,6 @@ from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.pages.cards import letters, pack_of
-from truco_spec.release.catalogs import TRANSLATED
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 NOT_PROSE = re.compile(r"`[^`]*`|<sup>.*?</sup>|<a id=[^>]*>|\]\(#[^)]*\)|\*\*[^*]*\*\*|^- \w+:(?= )", re.MULTILINE)

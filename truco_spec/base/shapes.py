@@ -255,7 +255,7 @@ def json_schema(kinds: Mapping[str, Any], title: str, *, open_ended: bool) -> di
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,
-        "$comment": "Generated from the types by python -m truco_spec.release.schemas; do not edit.",
+        "$comment": "Generated from the types by python -m release.schemas; do not edit.",
         **(next(iter(roots.values())) if len(roots) == 1 else {"anyOf": list(roots.values())}),
         "$defs": {name: definitions[name] for name in sorted(definitions)},
     }

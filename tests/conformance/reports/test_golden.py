@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from reported import HOSTILE, run
 
+from release.schemas import schemas
 from truco_spec.conformance.reports.formats import FORMATS, Target
-from truco_spec.release.schemas import schemas
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 

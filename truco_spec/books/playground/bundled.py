@@ -20,7 +20,7 @@ OWN = ("worker.js", "shown.html")
 NEEDED = ("babel", "interegular", "jinja2", "lark", "markupsafe", "pyyaml")
 """What the package imports to check, print and play."""
 _DATA = ("grammar", "spec")
-_LEFT_OUT = ("checks/", "cli/", "editor/", "release/", "books/site/", "engine/wasm/")
+_LEFT_OUT = ("checks/", "cli/", "editor/", "books/site/", "engine/wasm/")
 _CODE = {".py", ".typed", ".css", ".html", ".js", ".jinja", ".svg"}
 _SUFFIXES = {*_CODE, ".lark", ".yaml", ".truco", ".po", ".dat", ".json"}
 _LOCALES = {"root.dat", "en.dat", "pt.dat", "es.dat"}

@@ -1,7 +1,7 @@
 """The table *change of the rules × script*: which scripts of the corpus go otherwise under each option value and single
 change, so that failing scripts name their candidates at once.
 
-``python -m truco_spec.release.fault_table`` writes ``conformance/faults/VARIANT-PLAYERS.txt``. Changes and scripts are
+``python -m release.fault_table`` writes ``conformance/faults/VARIANT-PLAYERS.txt``. Changes and scripts are
 in it by digest: what has been altered since is not found, and is searched for without. A candidate is a guess; whether
 it explains anything is decided by replay.
 """

@@ -1,6 +1,6 @@
 """The JSON Schemas of the project's files and messages, generated from the types.
 
-``python -m truco_spec.release.schemas`` writes them into ``conformance/schema`` of the checkout.
+``python -m release.schemas`` writes them into ``conformance/schema`` of the checkout.
 """
 
 from __future__ import annotations

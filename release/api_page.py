@@ -1,6 +1,6 @@
 """``docs/api.md``: what the docstrings say of the names that ``docs/python.md`` promises.
 
-``python -m truco_spec.release.api_page`` writes it. It needs griffe, which reads the sources and imports nothing.
+``python -m release.api_page`` writes it. It needs griffe, which reads the sources and imports nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import griffe
 
 from truco_spec.base.shipped import folder
 
-COMMAND = "python -m truco_spec.release.api_page"
+COMMAND = "python -m release.api_page"
 BESIDE = (
     "graph.model.Graph", "engine.explain.Verdict", "engine.ruling.Ruling", "engine.game.Step",
     "engine.text.TextError", "engine.ruling.ArgumentError", "engine.ruling.Unreachable",
@@ -40,7 +40,7 @@ def path() -> Path:
 def page() -> str:
     """The page."""
     promised = (folder("docs") / "python.md").read_text(encoding="utf-8")
-    package = griffe.load("truco_spec", search_paths=[Path(__file__).parents[2]])
+    package = griffe.load("truco_spec", search_paths=[Path(__file__).parents[1]])
     names = [str(name).strip("'\"") for name in package.exports or ()]
     parts = [_HEAD]
     for name in (*sorted(names, key=str.lower), *BESIDE):

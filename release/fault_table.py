@@ -1,6 +1,6 @@
 """Writes the tables *change of the rules × script* (:mod:`truco_spec.conformance.fit.likeness`).
 
-``python -m truco_spec.release.fault_table [VARIANT:PLAYERS…]`` plays the scripts of the corpus under every other value
+``python -m release.fault_table [VARIANT:PLAYERS…]`` plays the scripts of the corpus under every other value
 of an option, and with every single change of a rule. That takes 3 to 20 minutes a game.
 
 Most changes alter few scripts. So the plain game of each script is played once, and every call of the compiled rules
@@ -45,7 +45,7 @@ from truco_spec.engine.game import Action, program_of
 from truco_spec.engine.ruling import Judge
 from truco_spec.engine.support import COMPILED, awake
 
-COMMAND = "python -m truco_spec.release.fault_table"
+COMMAND = "python -m release.fault_table"
 OBSERVES = ("acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner")
 """What an engine is taken to observe."""
 SECONDS, SECONDS_EACH = 4.0, 0.4

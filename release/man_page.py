@@ -1,4 +1,4 @@
-"""The manual page, written from what the verbs say of themselves: ``python -m truco_spec.release.man_page``.
+"""The manual page, written from what the verbs say of themselves: ``python -m release.man_page``.
 
 The wheel puts ``man/truco-spec.1`` where ``man`` finds it. (click-man knows no lazy groups, no blocks that keep their
 lines, and writes one page for each verb.)
@@ -17,7 +17,7 @@ from truco_spec.base import __version__
 from truco_spec.base.shipped import folder
 from truco_spec.cli.commands import PROGRAM, VERBS, group
 
-COMMAND = "python -m truco_spec.release.man_page"
+COMMAND = "python -m release.man_page"
 _KEPT = "\b"
 """On a line of its own above a paragraph whose lines are kept (click)."""
 _END = f"""\

@@ -1,6 +1,6 @@
 """Checks the corpus against its version: a digest of every case, kept beside the version in one file.
 
-``python -m truco_spec.release.digests`` compares the cases with ``conformance/corpus.txt``, raises the version as their
+``python -m release.digests`` compares the cases with ``conformance/corpus.txt``, raises the version as their
 change requires, and rewrites the file. Without a file the corpus begins at 1.0.0.
 """
 
@@ -19,7 +19,7 @@ from truco_spec.conformance.corpus.cases import Case, card_list
 from truco_spec.conformance.corpus.corpus import load
 from truco_spec.conformance.corpus.edition import EditionError, edition_file, version_in
 
-COMMAND = "python -m truco_spec.release.digests"
+COMMAND = "python -m release.digests"
 FIRST = "1.0.0"
 Part = Literal["major", "minor", "patch"]
 

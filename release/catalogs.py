@@ -1,4 +1,4 @@
-"""Updates the catalogs of sentences: ``python -m truco_spec.release.catalogs [LANGUAGE…]``.
+"""Updates the catalogs of sentences: ``python -m release.catalogs [LANGUAGE…]``.
 
 Every sentence that a book can print becomes a message of ``spec/locales/LANGUAGE/rules.po``, with the names of its
 statements as a comment. Translations are kept, and so is their order; if a sentence has changed a little, its
