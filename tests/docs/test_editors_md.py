@@ -1,15 +1,20 @@
-"""The page about editors: its files are rules and a log, and Neovim does what it says."""
+"""The page about editors: Neovim in a terminal does with real keys what it says, and its pictures are those screens."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import click
 import pytest
-from fenced import ROOT, blocks, understood, write_files
+from fenced import ROOT, blocks, printed_here, prints_what_is_shown, understood
+from terminal import TMUX, Terminal
 
 from truco_spec.cli.commands import PROGRAM, Verbs
 
@@ -17,12 +22,12 @@ PAGE = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
 COMMANDS = [
     line for block in blocks(PAGE) if block.language == "sh" for line in block.text.splitlines() if PROGRAM in line
 ]
-
-
-@pytest.fixture
-def folder(tmp_path):
-    write_files(PAGE, tmp_path)
-    return tmp_path
+SETTINGS = """require("truco")
+vim.o.termguicolors, vim.o.background, vim.o.ruler = true, "light", false
+vim.cmd("highlight String guifg=#22863a | highlight Comment guifg=#6a737d | highlight Statement guifg=#a0305a")
+vim.cmd("highlight Pmenu guibg=#eeeeee | highlight PmenuSel guibg=#c8e1ff | highlight SignColumn guibg=#ffffff")
+"""
+"""The recipe, and quiet colours for the pictures."""
 
 
 @pytest.mark.parametrize("line", [line for line in COMMANDS if line.startswith(PROGRAM)])
@@ -41,35 +46,106 @@ def test_the_recipes_are_where_it_says():
         assert (ROOT / path).is_file() and path.rpartition("/")[0].removeprefix("editors/") in PAGE
 
 
-@pytest.mark.long
-@pytest.mark.skipif(shutil.which("nvim") is None, reason="there is no Neovim here")
-def test_neovim_does_what_is_shown(folder):
-    config = folder / "config"
-    (config / "nvim" / "lua").mkdir(parents=True)
-    shutil.copy(ROOT / "editors" / "neovim" / "truco.lua", config / "nvim" / "lua" / "truco.lua")
-    program = folder / "bin" / PROGRAM
+@pytest.fixture
+def environment(tmp_path):
+    """The program on the path, and Neovim with the recipe."""
+    config = tmp_path / "config" / "nvim"
+    (config / "lua").mkdir(parents=True)
+    shutil.copy(ROOT / "editors" / "neovim" / "truco.lua", config / "lua" / "truco.lua")
+    (config / "init.lua").write_text(SETTINGS, encoding="utf-8")
+    program = tmp_path / "bin" / PROGRAM
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m truco_spec "$@"\n', encoding="utf-8")
     program.chmod(0o755)
-    ran = subprocess.run(
-        ["nvim", "--headless", "-c", "luafile walk.lua", "-c", "quitall!"],
-        cwd=folder,
-        env={
-            **os.environ,
-            "PATH": f"{program.parent}:{os.environ['PATH']}",
-            "PYTHONPATH": str(ROOT),
-            "XDG_CONFIG_HOME": str(config),
-            "XDG_DATA_HOME": str(folder / "data"),
-            "XDG_STATE_HOME": str(folder / "state"),
-        },
-        capture_output=True,
-        timeout=120,
-        check=True,
-    )
-    shown = next(block.text for block in blocks(PAGE) if block.language == "text")
-    assert ran.stdout.decode() == shown, ran.stderr.decode()
-    rules = (folder / "house.truco").read_text(encoding="utf-8")
-    assert "option all-open" in rules and "slow" not in rules.replace("slowly", "")
-    assert "{all-open: yes}" in (folder / "friday.yaml").read_text(encoding="utf-8")
-    checked = subprocess.run([program, "check", "house.truco", "--quiet"], cwd=folder, capture_output=True, check=False)
-    assert (checked.returncode, checked.stdout, checked.stderr) == (0, b"", b"")
+    places = {f"XDG_{kind.upper()}_HOME": str(tmp_path / kind) for kind in ("config", "data", "state")}
+    return {"PATH": f"{program.parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), **places}
+
+
+def write(terminal, text):
+    """Write lines below the cursor, each with its own indent; ends in the mode in which one moves about."""
+    terminal.press("o")
+    for number, line in enumerate(text.splitlines()):
+        terminal.press(*(["Enter"] if number else []), "C-u")
+        terminal.type(line)
+    terminal.press("Escape")
+
+
+def words_in(picture):
+    return " ".join(part.text or "" for part in ElementTree.fromstring(picture).iter() if part.tag.endswith("}text"))
+
+
+def is_kept(picture, name):
+    """The picture of the page shows what is on the screen, where it was made with the same Neovim. `TOLD=anew` makes it
+    anew.
+    """
+    kept = ROOT / "docs" / "editors" / name
+    if os.environ.get("TOLD") == "anew":
+        kept.write_text(picture, encoding="utf-8")
+    shown = kept.read_text(encoding="utf-8")
+    if re.findall("<title>.*</title>", shown) == re.findall("<title>.*</title>", picture):
+        assert words_in(shown) == words_in(picture)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not (shutil.which("nvim") and TMUX), reason="there is no Neovim here, or no tmux")
+def test_a_rule_is_written_tried_and_renamed_in_neovim_as_the_page_shows(tmp_path, environment):
+    version = subprocess.run(["nvim", "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
+    shown = [block for block in blocks(PAGE) if block.language == "console"]
+    prints_what_is_shown(shown[0], tmp_path)
+    folder = tmp_path / "club"
+    rule, case = (block.text for block in blocks(PAGE) if block.about == "typed")
+    before, known, after = rule.partition("play-covered")
+    with contextlib.closing(Terminal("nvim variants/club.truco", folder, environment, 100, 24)) as terminal:
+        terminal.wait("set tie-lead")
+        terminal.press("G", "k")
+        write(terminal, before.splitlines()[0])
+        terminal.wait("there is no decision our-custom")  # the server is awake
+        write(terminal, before.partition("\n")[2].rpartition("\n")[0])
+        terminal.wait("■", gone=True)
+        terminal.press("o", "C-u")
+        terminal.type(before.rpartition("\n")[2] + "pl")
+        terminal.press("C-x", "C-o")
+        terminal.wait("play-covered")
+        terminal.press("C-n")
+        terminal.wait("face down")
+        is_kept(terminal.picture(version), "completion.svg")
+        terminal.press("C-y")
+        terminal.type(after.splitlines()[0])
+        terminal.press("Escape", "C-w", "z")
+        write(terminal, after.partition("\n")[2])
+        terminal.type(":write")
+        terminal.press("Enter")
+        terminal.wait("■", gone=True)
+        assert rule in (folder / "variants" / "club.truco").read_text(encoding="utf-8")
+        terminal.type(":edit cases/club.yaml")
+        terminal.press("Enter")
+        terminal.wait("club-article-1-01")
+        terminal.press("G")
+        write(terminal, case)
+        terminal.wait("is forbidden now")
+        is_kept(terminal.picture(version), "case.svg")
+        terminal.type(":s/- P2/- refused: P2/")
+        terminal.press("Enter")
+        terminal.wait("■", gone=True)
+        terminal.type(":split variants/club.truco")
+        terminal.press("Enter")
+        terminal.type("/slow")
+        terminal.press("Enter", "g", "r", "n")
+        terminal.wait("New Name: slow")
+        terminal.press("C-u")
+        terminal.type("open")
+        terminal.press("Enter")
+        terminal.wait("option open")
+        terminal.wait("options: {open: yes}")
+        terminal.press("z", "t")
+        is_kept(terminal.picture(version), "rename.svg")
+        terminal.type(":wall")
+        terminal.press("Enter")
+        terminal.type("/tie-lead")
+        terminal.press("Enter", "K")
+        terminal.wait("set by club")
+    assert "option open :" in (folder / "variants" / "club.truco").read_text(encoding="utf-8")
+    assert "{open: yes}" in (folder / "cases" / "club.yaml").read_text(encoding="utf-8")
+    prints_what_is_shown(shown[1], folder)
+    printed_here(shlex.split(COMMANDS[-1])[1:], folder)
+    assert "No card is covered" in (folder / "club.html").read_text(encoding="utf-8")

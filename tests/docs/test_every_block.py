@@ -18,7 +18,7 @@ TRIED = {
     "diagnosis.md": {"sh"},
     "diff.md": {"console", "text", "yaml"},
     "disputes.md": {"console", "yaml", "python"},
-    "editors.md": {"sh", "truco", "yaml", "lua", "text", "console"},
+    "editors.md": {"sh", "truco", "yaml", "console"},
     "embed.md": {"sh", "js", "html", "python"},
     "engine.md": {"python"},
     "examples/club/README.md": {"sh"},

@@ -81,3 +81,9 @@ def test_the_keywords_are_those_of_the_grammar():
     listed = [entry["match"] for entry in PATTERNS if entry["name"].startswith("keyword") and "(?:" in entry["match"]]
     found = [word for match in listed for word in match[match.index("(?:") + 3 : match.index(")(?!")].split("|")]
     assert sorted(found) == sorted(grammar().words)
+
+
+def test_neovim_has_the_same_keywords():
+    recipe = (ROOT / "editors/neovim/truco.lua").read_text(encoding="utf-8")
+    listed = "".join(re.findall('"([^"]*)"', recipe[recipe.index("M.words") :].partition("\n\n")[0])).split()
+    assert listed == sorted({part for word in grammar().words for part in word.split()})

@@ -99,6 +99,12 @@ def test_the_expectations_of_a_case_are_tried(editor, house_folder):
     assert found and place(found[0], wrong) in ("acting", "P1 4D")
 
 
+def test_a_forbidden_move_of_a_case_is_told_where_it_stands(editor, house_folder):
+    wrong = CASES.replace("- refused: P3 4S", "- P2 (4H)")
+    (mistake,) = editor.mistakes(editor.open(house_folder / "forbidden.yaml", wrong))
+    assert place(mistake, wrong) == "P2 (4H)" and "forbidden now: cover" in mistake["message"]
+
+
 def test_what_the_rules_answer_can_be_expected_with_a_reason(editor, house_folder):
     wrong = CASES.replace("acting: [P2]", "acting: [P3]")
     uri = editor.open(house_folder / "expected.yaml", wrong)

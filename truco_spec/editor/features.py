@@ -53,6 +53,8 @@ _OFFERED = {
     "define": lsp.CompletionItemKind.Function, "table": lsp.CompletionItemKind.Function,
     "variant": lsp.CompletionItemKind.Module, "parameter": lsp.CompletionItemKind.Variable,
     "order": lsp.CompletionItemKind.Enum, "move": lsp.CompletionItemKind.Event,
+    "rule": lsp.CompletionItemKind.Function, "effect": lsp.CompletionItemKind.Method,
+    "phase": lsp.CompletionItemKind.Module, "action": lsp.CompletionItemKind.Event,
 }  # fmt: skip
 Answer = Callable[["Server", Any], Any]
 
@@ -406,7 +408,7 @@ def _completed(server: Server, text: Text, offset: int, found: Insertions) -> ls
             detail=offer.detail or offer.kind,
             documentation=offer.told or None,
             sort_text=f"{number:04}",
-            filter_text=offer.label if found.whole else f"{typed}{offer.label}",
+            filter_text=None if found.whole else f"{typed}{offer.label}",
             text_edit=lsp.TextEdit(where, offer.label),
         )
         for number, offer in enumerate(found.items)

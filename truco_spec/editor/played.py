@@ -41,6 +41,7 @@ MOST_OFFERED = 80
 ENDINGS = (".yaml", ".yml")
 _PLACE = re.compile(r"^(?P<path>.*?):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<message>.*)$", re.DOTALL)
 _GOT = re.compile(r", not (?P<key>[\w-]+): (?P<value>[^\n]+)$")
+_REFUSED = re.compile(r"it was refused \([\w-]+: (.*)\)", re.DOTALL)
 _MEANT = re.compile(r"[Dd]id you mean “?([^”?]+)”?\?")
 _LOG, _CASES = re.compile(r"^truco:", re.MULTILINE), re.compile(r"^corpus:", re.MULTILINE)
 
@@ -231,7 +232,9 @@ def _of_case(document: safe_yaml.Document, number: int, instance: Instance) -> I
         if finding.outcome == "failed" and finding.check is not None:
             at = plan.checks.index(finding.check)
             span = places[at] if at < len(places) else places[-1]
-            message = f"in {instance.variant}: expected {finding.expected}, not {finding.got}"
+            refused = _REFUSED.fullmatch(finding.got) if finding.expected.endswith("is permitted") else None
+            what = refused[1] if refused else f"expected {finding.expected}, not {finding.got}"
+            message = f"in {instance.variant}: {what}"
             yield Diagnostic("error", "case", message, span, "")
 
 

@@ -156,7 +156,8 @@ def _deals(
             played = [number for number, action in enumerate(moves[at]) if known(action)]
             try:
                 last = at + 1 == len(script.hands)
-                unsaid |= {(at, number) for number in _play_hand(replay, dealt, played, last=last)}
+                for number in _play_hand(replay, dealt, played, last=last):
+                    unsaid.add((at, number))  # at once: what follows may be refused
             finally:
                 deals[at] = dealt.deal(script.hands[at].deal)
             replay.next_hand()
