@@ -21,7 +21,6 @@ from truco_spec.base import shipped
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import ENGLISH, LANGUAGES, variant_names
 from truco_spec.books.rulebook.articles import AS_SAID, CAPTION, COLUMNS, LEFT, NONE, TITLE
-from truco_spec.books.rulebook.book import AGREED
 from truco_spec.books.rulebook.book_words import ACT, Words, read_catalog
 from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_by, updated
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
@@ -30,7 +29,7 @@ from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.rulebook.worked_tables import cells_of
 from truco_spec.cli.file_access import write_file
 from truco_spec.graph.load import load, seatings
-from truco_spec.graph.model import HOW_MANY
+from truco_spec.graph.model import AGREED, HOW_MANY
 from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry, sources
 

@@ -51,6 +51,19 @@ def told(line, variant):
 # ---- a log put to another game -----------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ("", "- After a tied trick the player who led it leads again."),
+        ("tie-lead=last", "- Where that is agreed, after a tied trick the player of the last of"),
+        ("covering=never", "- After a tied trick the player who led it leads again."),
+    ],
+)
+def test_a_verdict_tells_as_agreed_what_somebody_has_agreed(settings, sentence):
+    made = answer(f"{TABLE} | deal vira JH | bia 4D, caio 3C, davi 3D, ana 4S", f"paulista {settings}, mineiro")
+    assert sentence in text_of(document_of(made), 200)
+
+
 def test_a_log_with_which_no_game_can_begin_is_not_put_there():
     """In the shorter game every tento counts 2: nobody stands at nine."""
     found = answer(f"{TABLE} | score ana 9 | bia truco", "paulista,mineiro-wp", "move 1 is legal")

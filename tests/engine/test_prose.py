@@ -9,7 +9,7 @@ from truco_spec.compare.disputes.agreement import Agreement, rules_of
 from truco_spec.compare.disputes.claimed import _option_sets
 from truco_spec.compare.questions.table import document_of, questions, table_of
 from truco_spec.engine.game import Game
-from truco_spec.engine.text import told
+from truco_spec.engine.text import AGREED, told, told_in_force
 from truco_spec.graph.load import load
 
 
@@ -17,6 +17,16 @@ from truco_spec.graph.load import load
 def test_every_sentence_is_filled(name):
     graph = load(name)
     assert [source.prose for _, _, source in graph.cites if "{" in told(graph, source.prose)] == []
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_what_holds_as_the_variant_has_it_is_not_told_as_agreed(name):
+    graph = load(name)
+    answers = (answer.source for define in graph.defines.values() for answer in define.answers)
+    turns = (turn.source for effect in graph.effects.values() for turn in effect.turns)
+    sources = [*(rule.source for rule in graph.rules.values()), *answers, *turns]
+    assert any(source.prose.startswith(AGREED) for source in sources)
+    assert [source.prose for source in sources if told_in_force(graph, source).startswith(AGREED)] == []
 
 
 @pytest.mark.parametrize("name", variant_names())

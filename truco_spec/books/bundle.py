@@ -18,11 +18,12 @@ from truco_spec.base.shipped import LANGUAGES
 from truco_spec.books.rulebook.book import Filler
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.engine.layout import Layout
+from truco_spec.engine.text import plainly
 from truco_spec.engine.wasm.expressions import POSITION
 from truco_spec.engine.wasm.native import bytes_of
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load, seatings
-from truco_spec.graph.model import NEVER, OBSERVED, SEEN, Graph, Param
+from truco_spec.graph.model import AGREED, NEVER, OBSERVED, SEEN, Graph, Param
 from truco_spec.graph.types import Type
 
 LIBRARY = Path(__file__).resolve().parents[1] / "engine" / "wasm"
@@ -165,7 +166,9 @@ def _rules(graph: Graph) -> list[dict[str, Any]]:
     return [
         {
             "name": rule.name,
-            "text": {language: fill(of(rule.source.prose)) for language, (of, fill) in fillers.items()},
+            "text": {
+                language: fill(plainly(of(rule.source.prose), of(AGREED))) for language, (of, fill) in fillers.items()
+            },
             "clauses": [f"{cite.source}:{cite.clause}" for cite in rule.source.cites],
         }
         for rule in graph.rules.values()

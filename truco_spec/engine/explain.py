@@ -15,7 +15,7 @@ from truco_spec.base.document import Heading, Item, Items, Paragraph, Text, item
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
-from truco_spec.engine.text import actor_name, told, value_text
+from truco_spec.engine.text import actor_name, told_in_force, value_text
 from truco_spec.graph import fold
 from truco_spec.graph.model import SEEN, Expr, Rule, Verb
 from truco_spec.graph.operations import show
@@ -248,7 +248,7 @@ class Explainer:
         beaten_by = ""
         if rule.name in beaten:
             beaten_by = next((n for n in standing if rule.name in self.graph.rules[n].beats), "an exception")
-        source, prose = rule.source, told(self.graph, rule.source.prose)
+        source, prose = rule.source, told_in_force(self.graph, rule.source)
         return Consulted(rule.name, rule.shape, prose, source.cites, source.span, tuple(conditions), applies, beaten_by)
 
     def _actor(self, rule: Rule, action: Action) -> list[Condition]:
@@ -342,7 +342,7 @@ class Explainer:
             self._shown(define.type, found.value),
             found.answer.removesuffix(SEEN),
             found.beaten,
-            told(self.graph, answer.source.prose),
+            told_in_force(self.graph, answer.source),
             answer.source.cites,
             tuple(self._answered(inner) for inner in found.asked),
             found,

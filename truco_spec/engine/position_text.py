@@ -22,7 +22,7 @@ from truco_spec.engine.layout import DEPTH, NONE, UNSET, Block, Layout, unset
 from truco_spec.engine.observe import sees
 from truco_spec.engine.support import BITS, PlayError
 from truco_spec.engine.text import described, value_of, value_text
-from truco_spec.graph.model import HOW_MANY, Datum, Graph
+from truco_spec.graph.model import ASKED, HOW_MANY, Datum, Graph
 from truco_spec.graph.types import Type, bare
 from truco_spec.language.diagnostics import nearest
 
@@ -75,7 +75,7 @@ def position_line(game: Game, seat: int | None = None) -> str:
     For a ``seat``, the position as :func:`position_text` writes it.
     """
     graph = game.graph
-    options = [f"{o.name}={o.value}" for o in graph.options.values() if o.set_by == "asked" and o.name != HOW_MANY]
+    options = [f"{o.name}={o.value}" for o in graph.options.values() if o.set_by == ASKED and o.name != HOW_MANY]
     parts = [" ".join([graph.name, *options]), " ".join(game.players)]
     if game.mode != "strict":
         parts.append(f"mode {game.mode}")

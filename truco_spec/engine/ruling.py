@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from truco_spec.base.errors import TrucoError
 from truco_spec.engine.compiled.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import Action, ConflictError, PlayError, RangeError, lowest_actor
-from truco_spec.engine.text import told
+from truco_spec.engine.text import told_in_force
 from truco_spec.graph.model import NEVER, Graph
 
 if TYPE_CHECKING:
@@ -230,10 +230,10 @@ def _rule_broken(game: Game, fired: Collection[str]) -> str:
     going += [rule.name for rule in ready(v)] if ready is not None else []
     once = [name for name in fired if graph.rules[name].shape == "once"]
     for name in (*once, *going):
-        return told(graph, graph.rules[name].source.prose)
+        return told_in_force(graph, graph.rules[name].source)
     try:
         for name in broken(game):
-            return told(graph, graph.defines[name].answers[0].source.prose)
+            return told_in_force(graph, graph.defines[name].answers[0].source)
     except PlayError as error:
         return f"The rules do not work there: {error}."
     return ""

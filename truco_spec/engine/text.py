@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +16,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.layout import NONE, Layout
-from truco_spec.graph.model import CHANCE_NAME, OUTSIDERS, ActionKind, Graph
+from truco_spec.graph.model import AGREED, ASKED, CHANCE_NAME, HOW_MANY, OUTSIDERS, ActionKind, Graph, Source
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import nearest
@@ -336,6 +336,24 @@ def described(graph: Graph, kind: Type) -> str:
     elif kind.base:
         told.append({"flag": "yes or no"}.get(kind.base, f"a {kind.base}"))
     return " or ".join([*told, *sorted(kind.words)])
+
+
+def told_in_force(graph: Graph, source: Source, translated: Callable[[str], str] = str) -> str:
+    """The sentence of a statement that holds in the graph, filled; “where that is agreed” is only said of an option
+    that is not as the variant has it.
+    """
+    prose = translated(source.prose)
+    agreed = any(option.set_by == ASKED for name, option in graph.options.items() if name in source.agreed - {HOW_MANY})
+    return told(graph, prose if agreed else plainly(prose, translated(AGREED)))
+
+
+def plainly(sentence: str, formula: str = AGREED) -> str:
+    """The sentence without “where that is agreed”, for places where that is implicit."""
+    if sentence.startswith(formula):
+        rest = sentence[len(formula) :]
+        return rest[:1].upper() + rest[1:]
+    aside = f", {formula[:1].lower()}{formula[1:]}".rstrip(", ")
+    return re.sub(rf"{re.escape(aside)}(?=[.;:,])", "", sentence)
 
 
 def told(graph: Graph, prose: str) -> str:

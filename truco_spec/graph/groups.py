@@ -230,7 +230,7 @@ class Groups:
             value = builder.elaborator.seats(clause.expr, scope)
         base = source_of(item)
         cites = () if datum == builder.symbols.pack else base.cites  # a deck does not say who sees its cards
-        source = Source(base.span, base.prose, cites, base.lineage, base.construct)
+        source = Source(base.span, base.prose, cites, base.lineage, base.construct, base.agreed)
         return params, kind, Answer(name, None, value, frozenset(), source)
 
     def _refuse_circles(self, defines: dict[str, Define]) -> None:

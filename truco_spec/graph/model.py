@@ -27,8 +27,12 @@ CLOSED = "closed-"
 """Prefix of the refusals by which a variant closes its options."""
 CHANCE_NAME, REFEREE_NAME = OUTSIDERS = ("chance", "referee")
 """Who acts without a seat."""
+ASKED = "asked"
+"""Who has set an option that is not as the variant has it."""
 HOW_MANY = "players"
 """The option, if a variant has it, for the number of players."""
+AGREED = "Where that is agreed, "
+"""The formula before sentences that hold under an option. It is said only where somebody may agree so, or has."""
 
 
 def _parts(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
@@ -139,13 +143,17 @@ Change: TypeAlias = Assign | Move | Way | Apply
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The origin of a thing: its text, sentence, citations, and the variants that contributed to it."""
+    """The origin of a thing: its text, sentence, citations, and the variants that contributed to it.
+
+    ``agreed`` are the names in a statement whose sentence begins with :data:`AGREED`, options among them.
+    """
 
     span: Span
     prose: str
     cites: tuple[Cite, ...]
     lineage: tuple[str, ...]
     construct: str = ""
+    agreed: frozenset[str] = frozenset()
 
 
 @quick_to_keep
@@ -160,7 +168,8 @@ class Param:
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A switch: its values, its default, and its setting here. Values are words or numbers, as written.
+    """A switch: its values, its default, and its setting here. Values are words or numbers, as written. ``set_by`` is
+    the variant that sets it, :data:`ASKED`, or empty.
 
     ``values`` are the playable ones; ``ruled_out`` those also named in the text that a ``refuse`` always rejects.
     """

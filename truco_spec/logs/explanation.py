@@ -15,7 +15,7 @@ from truco_spec.engine.explain import Explainer, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.provenance import Provenance
 from truco_spec.engine.ruling import Ruling
-from truco_spec.engine.text import actor_name, told
+from truco_spec.engine.text import actor_name, told_in_force
 from truco_spec.graph.model import DECIDED, Graph, Rule, Turn
 from truco_spec.graph.walk import ways
 from truco_spec.logs.notation import Notation
@@ -66,7 +66,7 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
         return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, _held(game, notation, action.actor))
     if action.actor < 0 and status == "not-offered":
         permitting = [rule for rule in game.graph.rules.values() if rule.shape == "may" and action.verb in _verbs(rule)]
-        says = "; ".join(f"{rule.name} ({told(game.graph, rule.source.prose)})" for rule in permitting)
+        says = "; ".join(f"{rule.name} ({told_in_force(game.graph, rule.source)})" for rule in permitting)
         message, hint = f"“{text}” is not permitted now.", f"It is permitted by {says}."
         return Refusal(NOT_NOW, status, action, (), message, hint)
     others = [o for o in awaited if o != action.actor]
@@ -78,7 +78,7 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     category = NOT_YOUR_TURN if turn else NOT_NOW
     rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
     if rules:
-        reasons = "; ".join(f"{name} ({told(game.graph, game.graph.rules[name].source.prose)})" for name in rules)
+        reasons = "; ".join(f"{name} ({told_in_force(game.graph, game.graph.rules[name].source)})" for name in rules)
         message = f"“{text}” is forbidden now: {reasons}"
     elif action.actor not in awaited:
         message = f"“{text}” is out of turn: {_one_of(notation, awaited)} to speak or play." if awaited else ""
@@ -226,8 +226,8 @@ def document_of(graph: Graph, found: ExplainedMove, *, whole: bool = False) -> I
     yield Items(
         (
             *found.verdict.entries(whole, partial(quoted, graph)),
-            *(Item(f"by {turn.name}{_over(turn)}: {told(graph, turn.source.prose)}") for turn in found.branches),
-            *(Item(f"then {name}: {told(graph, graph.rules[name].source.prose)}") for name in rules),
+            *(Item(f"by {turn.name}{_over(turn)}: {told_in_force(graph, turn.source)}") for turn in found.branches),
+            *(Item(f"then {name}: {told_in_force(graph, graph.rules[name].source)}") for name in rules),
         )
     )
 
@@ -239,7 +239,8 @@ def refusal_document(graph: Graph, verdict: Verdict, due: Iterable[str], *, whol
 
 def _due_entry(graph: Graph, name: str) -> Item:
     source = graph.rules[name].source
-    return Item(f"due first: {name}: {told(graph, source.prose)}", tuple(map(Paragraph, quoted(graph, source.cites))))
+    cites = tuple(map(Paragraph, quoted(graph, source.cites)))
+    return Item(f"due first: {name}: {told_in_force(graph, source)}", cites)
 
 
 def _over(turn: Turn) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from truco_spec.base import document
 from truco_spec.base.document import Block, Cell, Grid, Heading, Paragraph, items
 from truco_spec.engine.observe import OPEN
-from truco_spec.engine.text import told
+from truco_spec.engine.text import told_in_force
 from truco_spec.logs.model import Log
 from truco_spec.logs.replay import Replay, ReplayStep
 
@@ -45,7 +45,7 @@ def narrative_of(replay: Replay) -> Narrative:
     before = replay.game.observe()
     steps = tuple(replay.steps())
     teams = tuple(players[team :: graph.teams] for team in range(graph.teams))
-    prose = {rule.name: told(graph, rule.source.prose) for rule in graph.rules.values()}
+    prose = {rule.name: told_in_force(graph, rule.source) for rule in graph.rules.values()}
     ignored = tuple(f"{key} of hand {hand + 1}" for hand, key in replay.ignored)
     after = steps[-1].observed if steps else before
     return Narrative(replay.log, graph.title, teams, before, steps, after, prose, ignored)

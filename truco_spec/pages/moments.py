@@ -16,7 +16,7 @@ from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, cards_seen, settled, waited_for
 from truco_spec.engine.position_text import TOKEN
 from truco_spec.engine.support import BITS, RangeError
-from truco_spec.engine.text import told, value_text
+from truco_spec.engine.text import told_in_force, value_text
 from truco_spec.graph.model import Datum, Graph
 from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.model import Log
@@ -155,7 +155,7 @@ class _Teller:
         self.named: dict[int, frozenset[str]] = {}
         players = replay.log.players
         teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
-        prose = {rule.name: told(self.graph, spoken.rules(rule.source.prose)) for rule in self.graph.rules.values()}
+        prose = {rule.name: told_in_force(self.graph, rule.source, spoken.rules) for rule in self.graph.rules.values()}
         before = self.game.observe()
         self.narrative = Narrative(replay.log, self.graph.title, teams, before, (), before, prose, ())
         self.seen: Mapping[str, object] = before

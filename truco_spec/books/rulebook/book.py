@@ -14,10 +14,10 @@ from truco_spec.books.rulebook.book_words import Words
 from truco_spec.compare.core.reach import reached
 from truco_spec.compare.core.statements import chain_of, options_named
 from truco_spec.compare.questions.table import most_argued
-from truco_spec.engine.text import ASIDE
+from truco_spec.engine.text import ASIDE, plainly
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
-from truco_spec.graph.model import DECIDED, UNASKED, Decision, Graph, Option, Source
+from truco_spec.graph.model import AGREED, DECIDED, UNASKED, Decision, Graph, Option, Source
 from truco_spec.graph.plan import BookPlan, Chapter, plan
 from truco_spec.graph.sources import registry
 from truco_spec.language.diagnostics import SpecError
@@ -32,11 +32,6 @@ MADE = frozenset({"rule", "define", "effect", "trump", "fault", "special"})
 
 _Placed = tuple[int, str, Source]
 """A statement and its place in its chapter."""
-
-AGREED = "Where that is agreed, "
-"""The prefix of sentences that hold under an option. A book omits it: what is agreed holds, and what would hold
-otherwise stands under a heading that says so.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,23 +264,13 @@ def _repeats(graph: Graph, source: Source) -> bool:
 def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[BookEntry]:
     said: set[str] = set()
     for _, name, source in sorted(found, key=lambda placed: placed[0]):
-        sentence = plainly(told(source.prose), told.words)
+        sentence = plainly(told(source.prose), told.words(AGREED))  # what would hold otherwise has a heading
         if sentence in said:
             continue
         said.add(sentence)
         at = f"{number}{len(said)}" if number else ""
         cites = (*told.settings.get(name, ()), *pertinent(told.graph, source.cites))
         yield BookEntry(at, name, sentence, tuple(_authorities(told.graph, cites)))
-
-
-def plainly(sentence: str, words: Words) -> str:
-    """The sentence without “where that is agreed”, for places where this is already said."""
-    formula = words(AGREED)
-    if sentence.startswith(formula):
-        rest = sentence[len(formula) :]
-        return rest[:1].upper() + rest[1:]
-    aside = f", {formula[:1].lower()}{formula[1:]}".rstrip(", ")
-    return re.sub(rf"{re.escape(aside)}(?=[.;:,])", "", sentence)
 
 
 # ---- authorities ---------------------------------------------------------------------------------

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from truco_spec.books.rulebook.book import plainly
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.engine.compiled.program import permitted_rules
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
-from truco_spec.engine.text import told
+from truco_spec.engine.text import told_in_force
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import TablePlan
 from truco_spec.logs.line import read_line
@@ -121,7 +120,7 @@ def _in_the_end(graph: Graph, wanted: TablePlan, row: Sequence[str], words: Word
     if any(len(cell) == 1 for cell in row):
         return ""
     name = applied(start_of_play(graph), wanted, [graph.words[cell] for cell in row])
-    return plainly(told(graph, words(graph.rules[name].source.prose or "")), words) if name else ""
+    return told_in_force(graph, graph.rules[name].source, words) if name else ""
 
 
 def applied(game: Game, wanted: TablePlan, values: Sequence[int]) -> str:

@@ -26,9 +26,10 @@ from truco_spec.books.site import home
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
 from truco_spec.compare.questions.table import most_argued, questions
 from truco_spec.engine.layout import Layout
+from truco_spec.engine.text import plainly
 from truco_spec.engine.wasm.native import bytes_of
 from truco_spec.graph.load import REFUSED, is_open, load_open
-from truco_spec.graph.model import DECIDED, HOW_MANY, Graph, Rule
+from truco_spec.graph.model import AGREED, DECIDED, HOW_MANY, Graph, Rule
 from truco_spec.graph.sources import sources
 from truco_spec.logs.explanation import pertinent
 from truco_spec.pages.board import SCRIPT, STYLES, drawings
@@ -68,11 +69,13 @@ def _data(inputs: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
     plain = {language: inputs.filler(variant, words) for language, words in told.items()}
     fill = {language: OpenFiller(filler, graph) for language, filler in plain.items()}
 
-    def said(sentence: str) -> dict[str, str]:
-        return {language: fill[language](told[language](sentence)) for language in LANGUAGES}
+    def said(rule: Rule) -> dict[str, str]:
+        usual = rule.name in inputs.graphs[variant].rules
+        texts = {language: words(rule.source.prose) for language, words in told.items()}
+        return {n: fill[n](plainly(text, told[n](AGREED)) if usual else text) for n, text in texts.items()}
 
     rules = [
-        {"name": rule.name, "text": said(rule.source.prose), **_authorities(inputs, variant, graph, rule)}
+        {"name": rule.name, "text": said(rule), **_authorities(inputs, variant, graph, rule)}
         for rule in graph.rules.values()
     ]
     holes = {hole for rule in rules for text in rule["text"].values() for hole in _HOLE.findall(text)}

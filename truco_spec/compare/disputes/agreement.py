@@ -20,7 +20,7 @@ from truco_spec.base.shipped import is_file
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.text import told
 from truco_spec.graph.load import REFUSED, SETTLED, is_open, load_open
-from truco_spec.graph.model import HOW_MANY, Graph, Option, Param, Rule, Verb
+from truco_spec.graph.model import ASKED, HOW_MANY, Graph, Option, Param, Rule, Verb
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, Start, frozen
@@ -80,13 +80,15 @@ class Rules:
     @cached_property
     def shown(self) -> Graph:
         """The same graph with the agreed values, for sentences."""
-        agreed = {n: replace(o, value=self.options.get(n, o.value)) for n, o in self.graph.options.items()}
+        agreed = {name: self.option(name) for name in self.graph.options}
         return replace(self.graph, options=agreed)
 
     def option(self, name: str) -> Option:
         """An option with its value."""
         found = self.graph.options[name]
-        return replace(found, value=self.options[name]) if name in self.options else found
+        if self.options.get(name, found.value) == found.value:
+            return found
+        return replace(found, value=self.options[name], set_by=ASKED)
 
 
 def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> tuple[Agreement, ...]:

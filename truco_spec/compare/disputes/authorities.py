@@ -12,7 +12,7 @@ from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, befo
 from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.game import Game
 from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards
-from truco_spec.engine.text import told, value_text
+from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.load import is_open
 from truco_spec.graph.model import DECIDED, OBSERVED, Answer, Apply, Define, Expr, Graph, Source
 from truco_spec.graph.sources import registry
@@ -71,8 +71,9 @@ def reason_of(rules: Rules, node: Node) -> Reason:
     return _told(rules, node.answer, source, node.options)
 
 
-def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...]) -> Reason:
+def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...], *, holds: bool = True) -> Reason:
     graph = rules.shown
+    sentence = told_in_force(graph, source) if holds else told(graph, source.prose)
     cites = sorted(pertinent(graph, tuple(dict.fromkeys(source.cites))), key=lambda cite: _nearness(graph, cite))
     said = [cite for cite in cites if _nearness(graph, cite) < _UNSAID][:MOST_CLAUSES]
     said += [cite for cite in cites if cite.source == DECIDED][:MOST_DECISIONS]
@@ -83,7 +84,7 @@ def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...]) -> 
     more = [str(cite) for cite in cites if cite not in said]
     if len(more) > MOST_NAMED:
         more[MOST_NAMED - 1 :] = [f"and {len(more) - MOST_NAMED + 1} more"]
-    return Reason(name, told(graph, source.prose), tuple(authorities), switches, tuple(more))
+    return Reason(name, sentence, tuple(authorities), switches, tuple(more))
 
 
 def once(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
@@ -142,11 +143,12 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
     names = _permitting(playthrough, number) if refused is None else _refusing(refused)
     graph = playthrough.rules.graph
     found: dict[str, Reason] = {}
+    holds = refused is None or bool(refused.verdict.deciding or refused.due)
     for rule in (graph.rules[name] for name in names[:MOST]):
         options = options_in(graph, exprs_of_rule(rule))
         if refused is not None and not refused.verdict.deciding:  # of a rule that does not apply: those for which not
             options = tuple(name for name in options if re.search(rf"\b{name}\b", _missing(refused, rule.name)))
-        reason = _told(playthrough.rules, rule.name, rule.source, options)
+        reason = _told(playthrough.rules, rule.name, rule.source, options, holds=holds)
         found.setdefault(reason.prose, reason)
     for define, answer in _lacking(graph, refused) if refused is not None and not refused.due else ():
         reason = _told(playthrough.rules, answer.name, answer.source, options_in(graph, exprs_of_define(define)))

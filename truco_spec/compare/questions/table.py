@@ -17,7 +17,7 @@ from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import chapter_of, statements
 from truco_spec.engine.game import Game
 from truco_spec.engine.support import PlayError
-from truco_spec.engine.text import told, value_text
+from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.model import DECIDED, Graph, Source
 from truco_spec.language.diagnostics import nearest
 from truco_spec.language.spans import Cite
@@ -189,7 +189,7 @@ class Answers:
         for name in names:
             source = self._source(name)
             if source is not None:
-                return _cell(told(self.graph, source.prose), [source])
+                return _cell(told_in_force(self.graph, source), [source])
         return NOTHING
 
     def _source(self, name: str) -> Source | None:

@@ -15,7 +15,7 @@ from truco_spec.conformance.reports.run_document import CAUSES, WIDTH, as_writte
 from truco_spec.conformance.reports.totals import picture
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.conformance.runner.verdicts import FAILURES
-from truco_spec.engine.text import told
+from truco_spec.engine.text import told_in_force
 
 
 def cases_of(outcome: FuzzOutcome, seed: int) -> dict[str, str]:
@@ -123,7 +123,7 @@ def kinds_of_failure(count: int) -> str:
 def _statements(decided: Decided, outcome: FuzzOutcome) -> Iterator[Item]:
     graph = outcome.setting.graph
     for name, source in decided.sources(graph).items():
-        yield Item(f"{name}: {told(graph, source.prose)}", label="rule")
+        yield Item(f"{name}: {told_in_force(graph, source)}", label="rule")
     if not decided.statements:
         yield Item("No rule fired here.", label="rule")
 

@@ -28,7 +28,7 @@ from truco_spec.conformance.runner.judge import lacking, needs_of
 from truco_spec.engine import CHANCE, Action
 from truco_spec.engine.explain import explain
 from truco_spec.engine.perft import choices, counting, divided
-from truco_spec.engine.text import told
+from truco_spec.engine.text import told_in_force
 from truco_spec.graph.model import Graph
 from truco_spec.logs.explanation import authority, due_rules, pertinent, refusal_of
 from truco_spec.logs.model import Log, LoggedMove
@@ -404,7 +404,7 @@ def _told(graph: Graph, rules: Iterable[str]) -> tuple[dict[str, str], dict[str,
     sources = {name: graph.rules[name].source for name in rules}
     cites = pertinent(graph, tuple(dict.fromkeys(cite for source in sources.values() for cite in source.cites)))
     clauses = {f"{cite.source}:{cite.clause}": authority(graph, cite) for cite in cites}
-    return {name: told(graph, source.prose) for name, source in sources.items()}, clauses
+    return {name: told_in_force(graph, source) for name, source in sources.items()}, clauses
 
 
 def _differ(ours: Counts, theirs: Counts) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from truco_spec.graph import types
 from truco_spec.graph.link import Linked
-from truco_spec.graph.model import Card, Expr, Option, Param, Source
+from truco_spec.graph.model import AGREED, ASKED, Card, Expr, Option, Param, Source
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
@@ -20,8 +20,9 @@ _BUILT_TYPES = ("flag", "seat", "team", "card", "phase", "pile", "slot")
 
 def source_of(item: Linked) -> Source:
     """The origin of a linked statement."""
-    statement = item.statement
-    return Source(statement.span, statement.prose or "", statement.cites, item.lineage, item.construct)
+    statement, prose = item.statement, item.statement.prose or ""
+    agreed = frozenset(names_in(statement)) if prose.startswith(AGREED) else frozenset()
+    return Source(statement.span, prose, statement.cites, item.lineage, item.construct, agreed)
 
 
 def choose_options(
@@ -54,7 +55,7 @@ def choose_options(
         elif text not in options[name].values:
             wrong.append(_bad_value(name, text, options[name].values, t.NOWHERE))
         elif text != (old := options[name]).value:
-            options[name] = Option(name, old.values, old.default, text, "asked", old.source)
+            options[name] = Option(name, old.values, old.default, text, ASKED, old.source)
     if wrong:
         raise SpecError(wrong)
     return options
