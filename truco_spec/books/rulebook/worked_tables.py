@@ -10,8 +10,8 @@ from truco_spec.engine.compiled.program import permitted_rules
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
-from truco_spec.engine.text import told_in_force
-from truco_spec.graph.model import Graph
+from truco_spec.engine.text import plainly, told
+from truco_spec.graph.model import AGREED, Graph
 from truco_spec.graph.plan import TablePlan
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
@@ -120,7 +120,7 @@ def _in_the_end(graph: Graph, wanted: TablePlan, row: Sequence[str], words: Word
     if any(len(cell) == 1 for cell in row):
         return ""
     name = applied(start_of_play(graph), wanted, [graph.words[cell] for cell in row])
-    return told_in_force(graph, graph.rules[name].source, words) if name else ""
+    return plainly(told(graph, words(graph.rules[name].source.prose)), words(AGREED)) if name else ""
 
 
 def applied(game: Game, wanted: TablePlan, values: Sequence[int]) -> str:
