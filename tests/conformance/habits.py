@@ -5,7 +5,7 @@ seen is told as such an implementation would tell it.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -163,6 +163,53 @@ def _due(entry: dict[str, Any], own: tuple[str, ...]) -> tuple[str, str] | None:
         if len(texts) == 1 and texts[0] in own:
             return player, texts[0]
     return None
+
+
+def announces(own: tuple[str, ...], honest: Mapping[str, str]) -> Habit:
+    """Its own words have the form that they must have where the rules are ``honest``, whatever the script says."""
+
+    def habit(script: Script, hands: Hands) -> None:
+        said = replace(script, options={**script.options, **honest})
+        while word := _in_its_own_form(said, found := told(said), own):
+            at, number, action = word
+            actions = [*said.hands[at].actions]
+            actions[number] = action
+            changed = replace(said.hands[at], actions=tuple(actions))
+            said = replace(said, hands=(*said.hands[:at], changed, *said.hands[at + 1 :]))
+        hands[:] = found
+
+    return habit
+
+
+def _in_its_own_form(script: Script, hands: Hands, own: tuple[str, ...]) -> tuple[int, int, ScriptAction] | None:
+    """The first word of its own that is refused, and another form of it that is permitted there."""
+    for at, hand in enumerate(script.hands):
+        entries = [hands[at]["start"], *hands[at]["seen"]]
+        for number, action in enumerate(hand.actions):
+            if not entries[number].get("refused") and entries[number + 1].get("refused") and word_of(action) in own:
+                for text in entries[number]["legal"].get(action.player, ()):
+                    if text.split()[0] == word_of(action):
+                        return at, number, ScriptAction(action.player, f"{action.player} {text}", say=text)
+    return None
+
+
+def pays_the_other_side(own: tuple[str, ...]) -> Habit:
+    """A fault, and no habit: what a word of these brings to a side goes to the other."""
+
+    def habit(script: Script, hands: Hands) -> None:
+        more = dict.fromkeys(script.players, 0)
+        for hand, seen in zip(script.hands, hands, strict=True):
+            before = dict(seen["start"].get("score", {}))
+            for action, entry in zip(hand.actions, seen["seen"], strict=True):
+                score = dict(entry.get("score", before))
+                gain = {player: score[player] - before[player] for player in score}
+                if word_of(action) in own and any(gain.values()):
+                    for one, other in (tuple(score), tuple(score)[::-1]):
+                        more[one] += gain[other] - gain[one]
+                before = score
+                entry["score"] = {player: points + more[player] for player, points in score.items()}
+
+    return habit
 
 
 def pays_one_more(script: Script, hands: Hands) -> None:

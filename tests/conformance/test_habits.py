@@ -9,25 +9,30 @@ import pytest
 from habits import (
     Habit,
     adapter,
+    announces,
     books_at_once,
     books_late,
     everybody_acts,
     implicit,
     one_until_chosen,
     pays_one_more,
+    pays_the_other_side,
     remembers,
 )
 
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.corpus import chosen
-from truco_spec.conformance.corpus.protocol import Plays
+from truco_spec.conformance.corpus.protocol import Introduction, Plays
+from truco_spec.conformance.corpus.vocabulary import truthful
 from truco_spec.conformance.fuzz.fuzz import Job, fuzz
 from truco_spec.conformance.runner import runner
 
 AT_ONCE = Plays((2, 4), itself=implicit("paulista"))
 COUNTS = (*implicit("argentino"), "tengo", "paso", "son-buenas")
 IN_SPAIN = Plays((2, 4), itself=implicit("argentino"))
+TELLS = replace(IN_SPAIN, itself=COUNTS)
+TRULY = announces(TELLS.own_words, {"declared-values": "enforced-true"})
 
 HABITS: dict[str, tuple[str, Plays, tuple[Habit, ...]]] = {
     "deals at once": ("paulista", AT_ONCE, ()),
@@ -47,7 +52,7 @@ HABITS: dict[str, tuple[str, Plays, tuple[Habit, ...]]] = {
     "counts 3 at eleven to eleven": ("paulista", Plays((2, 4), always={"iron-value": "3"}), ()),
     "books late": ("argentino", replace(IN_SPAIN, late=("score",)), (books_late,)),
     "books flores at once": ("argentino", IN_SPAIN, (books_at_once(IN_SPAIN.own_words),)),
-    "tells counts by itself": ("argentino", replace(IN_SPAIN, itself=COUNTS), ()),
+    "tells counts by itself": ("argentino", TELLS, (TRULY,)),
 }
 """Variant, what it says of itself, and what it does."""
 each = pytest.mark.parametrize("name", HABITS)
@@ -92,6 +97,29 @@ def test_random_hands_show_a_fault_in_spite_of_a_habit(name: str) -> None:
     variant, plays, habits = HABITS[name]
     found = fuzz(Job(lambda: adapter(variant, plays, *habits, pays_one_more), variant, 2, {}, 5, 20)).found
     assert "score" in {each.minimal.failure.kind for each in found}
+
+
+@pytest.mark.long
+def test_who_tells_counts_and_pays_the_envido_to_the_wrong_side_is_found() -> None:
+    """No case asks such an engine for a false count; those that true counts decide are put to it."""
+    fault = pays_the_other_side(TELLS.own_words)
+    results = runner.run(cases("argentino"), adapter("argentino", TELLS, TRULY, fault))
+    assert sum(result.verdict == "fail" for result in results) > 20
+    found = fuzz(Job(lambda: adapter("argentino", TELLS, TRULY, fault), "argentino", 2, {}, 5, 60)).found
+    assert "score" in {each.minimal.failure.kind for each in found}
+
+
+def test_a_word_that_it_says_by_itself_is_true_and_another_that_is_said_may_be_false() -> None:
+    plain = Introduction("it", "1", {"argentino": Plays((2,), itself=("callo",))}, ())
+    assert truthful(plain) == plain
+    told = truthful(replace(plain, variants={"argentino": TELLS, "nobody": TELLS, "uruguayo": TELLS}))
+    assert {name: plays.always for name, plays in told.variants.items()} == {
+        "argentino": {"declared-values": "enforced-true"},
+        "nobody": {},
+        "uruguayo": {"declared-values": "enforced-true"},
+    }
+    claimed = replace(TELLS, always={"declared-values": "may-lie-checked-at-showing"})
+    assert truthful(replace(plain, variants={"argentino": claimed})).variants["argentino"] == claimed
 
 
 # ---- the acts of the deal -------------------------------------------------------------------------

@@ -457,4 +457,9 @@ def introduced(message: dict[str, Any]) -> Introduction:
     spoken, newest = message.get("protocol"), PROTOCOL[1]
     if isinstance(spoken, int) and spoken > newest:
         raise TooNew(f"The adapter speaks protocol {spoken}; this truco-spec speaks {newest}. Use a newer truco-spec.")
-    return introduction_in(message)
+    introduction = introduction_in(message)
+    if not any(plays.own_words for plays in introduction.variants.values()):
+        return introduction
+    from truco_spec.conformance.corpus.vocabulary import truthful  # it needs the rules
+
+    return truthful(introduction)

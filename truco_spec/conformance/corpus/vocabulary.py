@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from truco_spec.base.harmless import one_line
-from truco_spec.base.project import playable_names
+from truco_spec.base.project import by_variant, playable_names
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, TEAM_VALUES, HelloError, Introduction, Plays
 from truco_spec.engine.observe import OPEN, observations
-from truco_spec.graph.model import OBSERVED, ActionKind, Graph, Rule
+from truco_spec.graph.fold import conjuncts, is_no
+from truco_spec.graph.load import load, load_open
+from truco_spec.graph.model import OBSERVED, ActionKind, Expr, Graph, Rule
 from truco_spec.graph.operations import show
 from truco_spec.graph.types import Type
-from truco_spec.language.diagnostics import nearest
+from truco_spec.graph.walk import data_read
+from truco_spec.language.diagnostics import SpecError, nearest
 
 _SHAPES = {
     "acting": "list of players",
@@ -213,9 +216,6 @@ def _options(variant: str, plays: Plays) -> Iterator[str]:
 
 
 def _claimed_words(variant: str, plays: Plays) -> Iterator[str]:
-
-    from truco_spec.graph.load import load
-
     known = words_of(load(variant)) if plays.omits or plays.itself else frozenset()
     for key, words in (("omits", plays.omits), ("itself", plays.own_words)):
         for word in words:
@@ -283,6 +283,57 @@ def plain(graph: Graph, entry: Entry, plays: Plays, key: str = "") -> bool:
 def everybody(entry: Entry) -> set[str]:
     """Everybody who may do anything."""
     return {*entry.get("acting", ()), *entry.get("may-speak", ())}
+
+
+def truthful(introduction: Introduction) -> Introduction:
+    """The same, with the options claimed under which what it says by itself has no other form: by rules that leave a
+    choice, players say something else in scripts, too, and nobody takes that of such an implementation.
+    """
+    known = playable_names()
+    variants = {
+        name: replace(plays, always={**_without_choice(name, plays.own_words), **plays.always})
+        if plays.own_words and name in known
+        else plays
+        for name, plays in introduction.variants.items()
+    }
+    return replace(introduction, variants=variants)
+
+
+@by_variant(64)
+def _without_choice(variant: str, own: tuple[str, ...]) -> dict[str, str]:
+    """The values of options under which a rule permits one of these words in one form only, though the variant's own
+    value leaves a choice.
+    """
+    graph, found = load_open(variant), dict[str, str]()
+    names = {kind.name for kind in graph.actions.values() if {word_of(text) for text in kind.written}.intersection(own)}
+    for rule in graph.rules.values():
+        if rule.shape != "may" or names.isdisjoint(verb.action for verb in rule.verbs) or rule.when is None:
+            continue
+        for name in sorted(data_read(graph, [rule.when]) & graph.options.keys()):
+            option = graph.options[name]
+            alone = {value for value in option.values if _has_one_form(variant, name, value, rule)}
+            if option.value not in alone:
+                found |= dict.fromkeys((name,) if alone else (), min(alone, default=""))
+    return found
+
+
+def _has_one_form(variant: str, option: str, value: str, rule: Rule) -> bool:
+    """Whether under this value of an option the rule permits its action with one value of what it binds."""
+    try:
+        graph = load(variant, **{option: value})
+    except SpecError:  # other options rule that value out
+        return False
+    bound = {param.name for param in rule.binds}
+
+    def settles(condition: Expr) -> bool:
+        if condition.op == "or":
+            return all(settles(kid) for kid in condition.kids if not never(kid))
+        return condition.op == "is" and any(kid.op == "var" and kid.value in bound for kid in condition.kids)
+
+    def never(condition: Expr) -> bool:
+        return condition.op == "ask" and all(is_no(each.value) for each in graph.defines[condition.value].answers)
+
+    return rule.name in graph.rules and any(map(settles, conjuncts(graph.rules[rule.name].when)))
 
 
 def _words_of(entry: Entry) -> dict[str, set[str]]:
