@@ -83,6 +83,8 @@ Ruled = TypeVar("Ruled", Answer, Turn)
 
 def unbeaten(applying: Sequence[Ruled]) -> list[Ruled]:
     """Those of the answers, or of the branches of an effect, that no other of them beats."""
+    if len(applying) < 2:
+        return list(applying)
     beaten = {name for one in applying for name in one.beats}
     return [one for one in applying if one.name not in beaten]
 

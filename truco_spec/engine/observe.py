@@ -162,6 +162,34 @@ def _questions(program: Program, players: tuple[str, ...]) -> list[_Question]:
 # ---- The knowledge of a seat: every datum that it sees, and the shape of hidden ones -------------
 
 
+class _Held(NamedTuple):
+    """A datum and its slots: each with its index, as numbers and as a text of this table."""
+
+    name: str
+    kind: Type
+    seers: Callable[..., int] | None
+    single: bool
+    slots: tuple[tuple[int, tuple[int, ...], str], ...]
+
+
+@by_identity(MOST_GRAPHS)
+def _held(program: Program, players: tuple[str, ...]) -> list[_Held]:
+    """All data of a game, memoised."""
+    found = []
+    for name, block in program.layout.blocks.items():
+        kinds = [param.type for param in block.datum.params]
+        slots = tuple(
+            (
+                block.slot(at),
+                at,
+                " ".join(value_text(program.graph, *pair, players) for pair in zip(kinds, at, strict=True)),
+            )
+            for at in block.indices()
+        )
+        found.append(_Held(name, block.datum.type, program.defines.get(name + SEEN), not block.dims, slots))
+    return found
+
+
 def view(game: Game, seat: int) -> dict[str, object]:
     """Map each datum to its value, or to its values by index.
 
@@ -169,24 +197,17 @@ def view(game: Game, seat: int) -> dict[str, object]:
     omitted. Cards, words and players are texts, sets are lists.
     """
     found: dict[str, object] = {}
-    for name, block in game.layout.blocks.items():
-        kind = block.datum.type
+    for datum in _held(game.program, game.players):
         values: dict[str, object] = {}
-        for index in block.indices():
-            value = game.position[block.slot(index)]
-            if sees(game, seat, name, index):
-                shown = _shown(game, kind, value)
-            elif kind.place:
-                count = value.bit_count() if kind.place == "pile" else int(value != NONE)
-                shown = {"hidden": count} if count or kind.place == "pile" else None
-            else:
-                continue
-            params = [
-                value_text(game.graph, p.type, i, game.players) for p, i in zip(block.datum.params, index, strict=True)
-            ]
-            values[" ".join(params)] = shown
+        for slot, index, key in datum.slots:
+            value = game.position[slot]
+            if datum.seers is None or _seers(datum.seers, game.position, index) >> seat & 1:
+                values[key] = _shown(game, datum.kind, value)
+            elif datum.kind.place:
+                count = value.bit_count() if datum.kind.place == "pile" else int(value != NONE)
+                values[key] = {"hidden": count} if count or datum.kind.place == "pile" else None
         if values:
-            found[name] = values if block.dims else values[""]
+            found[datum.name] = values[""] if datum.single else values
     return found
 
 
