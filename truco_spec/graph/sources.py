@@ -116,9 +116,17 @@ class SourceDocument:
     options: tuple[SourceOption, ...] = ()
     articles: Annotated[tuple[Article, ...], "Of a regulation: its articles, in order."] = ()
     notation: Annotated[str, "How the edge cases are written."] = ""
+    by: Annotated[str, "The names of those who wrote the document, or told its author, where it says so."] = ""
+    dated: Annotated[str, "The day of its last change, where it says so, such as 2015-02-10."] = ""
+    address: Annotated[str, "Where it is to be found, where that is known."] = ""
     variants: Annotated[
         Mapping[str, str], "The variant of the spec, for a name used in `applies` that the spec does not use."
     ] = field(default_factory=dict)
+
+    @property
+    def origin(self) -> str:
+        """Who wrote the document, when, and where it is, as far as known."""
+        return ", ".join(filter(None, (self.by, self.dated, self.address)))
 
 
 class Registry:
@@ -345,6 +353,9 @@ def _source(document: safe_yaml.Document) -> SourceDocument:
         licence=fields.text("licence"),
         made=fields.text("made"),
         notation=fields.text("notation", ""),
+        by=fields.text("by", ""),
+        dated=fields.text("dated", ""),
+        address=fields.text("address", ""),
         variants=fields.table("variants"),
         clauses=tuple(_clause(f) for f in fields.items("clauses", "A clause", required=True)),
         gaps=tuple(_gap(f) for f in fields.items("gaps", "A gap", required=False)),

@@ -107,7 +107,7 @@ class BookDecision:
 @dataclass(frozen=True, slots=True)
 class Book:
     """The rules of one game. ``settings`` are all options, also those with one value left, the most argued about
-    first; ``sources`` are titles of sources by the names that authorities have.
+    first; ``sources`` are titles and origins of sources by the names that authorities have.
     """
 
     variant: str
@@ -116,7 +116,7 @@ class Book:
     sections: tuple[Section, ...]
     settings: tuple[Agreed, ...]
     readings: tuple[BookDecision, ...]
-    sources: dict[str, str]
+    sources: dict[str, tuple[str, str]]
 
     @property
     def options(self) -> tuple[Agreed, ...]:
@@ -141,7 +141,7 @@ def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
         sections,
         tuple(_agreed(told, name, graph.options[name], set(given)) for name in most_argued(graph.options)),
         readings,
-        {name: registry(name).record.title for name in names},
+        {name: (record.title, record.origin) for name in names for record in (registry(name).record,)},
     )
 
 
