@@ -24,15 +24,17 @@ from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.fit.evidence import Reply, of_cases, other_values, setting_of
 from truco_spec.conformance.fit.hypothesis import (
+    PER_HAND,
     Hypothesis,
     Mismatch,
     TooLong,
     at_most,
-    first_difference,
+    first_failed,
     mutants_of_variant,
     played,
 )
 from truco_spec.conformance.fit.likeness import (
+    Departure,
     Failing,
     change_digests,
     script_digest,
@@ -40,6 +42,7 @@ from truco_spec.conformance.fit.likeness import (
     text_of_table,
 )
 from truco_spec.conformance.fuzz.executors import processes
+from truco_spec.conformance.runner.judge import entry_at
 from truco_spec.engine.compiled.program import Program, RuleCode
 from truco_spec.engine.game import Action, program_of
 from truco_spec.engine.ruling import Judge
@@ -51,8 +54,8 @@ OBSERVES = ("acting", "stake", "proposal", "trick", "leader", "hand", "score", "
 SECONDS, SECONDS_EACH = 4.0, 0.4
 """Of processor time, that it may take to build the rules of a change, and to play one script by them."""
 _HEAD = f"""\
-# Which scripts of the corpus go otherwise under a value of an option or a single change of a rule, and at which action.
-# First the digests of the scripts; then a line for what goes alike. Written by {COMMAND}; do not edit."""
+# Which scripts of the corpus go otherwise under a value of an option or a single change of a rule, and how. First the
+# digests of the scripts; then how one may go otherwise, by action; then a line for what goes alike. Written by {COMMAND}; do not edit."""
 Game = tuple[str, int]
 _Change = int | tuple[str, str]
 """The number of a change of the rules, or an option with its value."""
@@ -217,20 +220,22 @@ def _result(function: Callable[..., Any], given: tuple[tuple[int, ...], tuple[An
     return named, permits, position, [each for each in filled if isinstance(each, list)]
 
 
-def _failing(plain: PlainPlay, hypothesis: Hypothesis, numbers: Sequence[int]) -> dict[int, int]:
-    """Those of the scripts that go otherwise under these rules, each with the place; nothing where most are no game by
+def _failing(plain: PlainPlay, hypothesis: Hypothesis, numbers: Sequence[int]) -> dict[int, Departure]:
+    """Those of the scripts that go otherwise under these rules, and how; nothing where most are no game by
     them. Raises TooLong.
     """
-    found, engine, none = {}, _engine(hypothesis.variant, hypothesis.players), 0
+    found, engine, none = dict[int, Departure](), _engine(hypothesis.variant, hypothesis.players), 0
     for number in numbers:
         with at_most(SECONDS_EACH):
             seen = _seen(hypothesis, plain.scripts[number])
         none += not seen and bool(plain.seen[number])
         if seen and seen != plain.seen[number]:
             expected, reply = plain.seen[number], Reply("", plain.scripts[number], told(seen))
-            differs = first_difference(reply.script, expected, reply, engine)
-            if differs is not None:
-                found[number] = differs.reach + 1
+            failed = first_failed(reply.script, expected, reply, engine)
+            if failed:
+                at = failed[0].at
+                place = at.hand * PER_HAND + at.action + 1
+                found[number] = Departure.of(place, (each.check for each in failed), entry_at(reply.answer, at))
     return found if none <= len(found) else {}
 
 
@@ -252,7 +257,7 @@ def _begin(game: Game) -> None:
     _plain[:] = [PlainPlay(Hypothesis(*game), scripts_of(*game)).play()]
 
 
-def _row(what: _Change) -> dict[int, int]:
+def _row(what: _Change) -> dict[int, Departure]:
     """What fails under a change, or a value of an option."""
     (plain,) = _plain
     every = range(len(plain.scripts))

@@ -10,12 +10,16 @@ import pytest
 from bench.fits import Miniature
 from release import fault_table
 from truco_spec.base import shipped
+from truco_spec.conformance.corpus.protocol import HandSeen
 from truco_spec.conformance.fit import fit, likeness
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, setting_of
 from truco_spec.conformance.fit.fit import BRIEF, Search
 from truco_spec.conformance.fit.hypothesis import Hypothesis, begin, mutants_of_variant
 from truco_spec.conformance.fit.likeness import (
     EMPTY,
+    REFUSED,
+    TAKEN,
+    Departure,
     FaultTable,
     Guesses,
     change_digests,
@@ -42,11 +46,27 @@ def unpaid() -> int:
     return next(n for n, mutant in enumerate(mutants_of_variant("paulista")) if str(mutant) == UNPAID)
 
 
+def at(place: int, *shown: str) -> Departure:
+    return Departure(place, frozenset(shown))
+
+
 def test_a_table_is_read_as_it_is_written() -> None:
-    rows = {"covering=any": {"b": 3}, "1111": {"a": 0, "c": 10002}, "2222": {"a": 0, "c": 10002}, "3333": {}}
+    away, back = at(0, 'acting: ["P0"]', "stake: 3"), at(10002, "taken")
+    rows = {"covering=any": {"b": at(3)}, "1111": {"a": away, "c": back}, "2222": {"a": away, "c": back}, "3333": {}}
     text = text_of_table("# head", ("a", "b", "c"), rows)
-    assert text.splitlines()[2:] == ["covering=any | 1:3", "1111 2222 | 0 2:10002"]
+    ways = [' | 0\tacting: ["P0"]\tstake: 3', " | 3", " | 10002\ttaken"]
+    assert text.splitlines()[2:] == [*ways, "covering=any | 1:1", "1111 2222 | 0:0 2:2"]
     assert read_table(text) == FaultTable(frozenset("abc"), {name: row for name, row in rows.items() if row})
+
+
+def test_what_is_seen_is_held_against_what_a_row_shows() -> None:
+    answer = (HandSeen(({"acting": ["P0"], "stake": 3}, {"refused": "not-now"}), {"acting": ["P1"]}),)
+    assert at(0, 'acting: ["P1"]').is_seen_in(answer)
+    assert at(1, 'acting: ["P0"]', "trick: null").is_seen_in(answer)
+    assert at(1, 'acting: ["P0"]', "stake: 1").is_seen_in(answer) is False
+    assert at(1, "trick: null").is_seen_in(answer) is None
+    assert at(2, REFUSED).is_seen_in(answer)
+    assert at(2, TAKEN).is_seen_in(answer) is False
 
 
 def test_what_is_no_table_is_an_empty_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,12 +76,21 @@ def test_what_is_no_table_is_an_empty_one(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_what_fails_alike_is_guessed_first() -> None:
-    scripts = [reply.script for reply in replies_of(PAULISTA).replies[:6]]
-    a, b, c, d, e, f = map(script_digest, scripts)
-    rows = {"same": {a: 1, b: 2}, "elsewhere": {a: 5, b: 5}, "more": {a: 1, b: 2, c: 1}, "other": {d: 1, e: 1, f: 1}}
-    guesses = Guesses(FaultTable(frozenset((a, b, c, d, e, f)), rows), rows, scripts)
-    assert [guess.name for guess in guesses.likest({0: 1, 1: 2})] == ["same", "more", "elsewhere"]
-    assert next(guesses.likest({0: 1, 1: 2})).numbers == (0, 1)
+    replies = replies_of(PAULISTA).replies[:6]
+    a, b, c, d, e, f = (script_digest(reply.script) for reply in replies)
+    seen, other = at(1, TAKEN), at(1, REFUSED)
+    rows = {
+        "other": {d: seen, e: seen, f: seen},
+        "elsewhere": {a: at(5, TAKEN), b: at(5, TAKEN)},
+        "unseen": {a: other, b: other},
+        "more": {a: seen, b: seen, c: seen},
+        "same": {a: seen, b: seen},
+    }
+    guesses = Guesses(FaultTable(frozenset((a, b, c, d, e, f)), rows), rows, replies)
+    assert [guess.name for guess in guesses.likest({0: 1, 1: 1})] == ["same", "more", "elsewhere", "unseen"]
+    same, more, *_ = guesses.likest({0: 1, 1: 1})
+    assert (same.numbers, same.seen, same.against) == ((0, 1), (0, 1), 0)
+    assert (more.seen, more.against) == ((0, 1), 1 if at(1, TAKEN).is_seen_in(replies[2].answer) is False else 0)
     assert guesses.row("more") == {0, 1, 2}
     assert guesses.row("unknown") is None
 
@@ -95,5 +124,5 @@ def test_a_table_says_what_the_present_rules_do(file: str) -> None:
     assert MOSTLY * len(known) < len(known & {*digests}), "write it anew"
     numbers = random.Random(1).sample(range(len(digests)), 3)
     for digest, row in fault_table.rows_of(game, 1, numbers).items():
-        shared = {script: place for script, place in row.items() if script in table.scripts}
-        assert shared == {script: place for script, place in table.rows.get(digest, {}).items() if script in asked}
+        shared = {script: how for script, how in row.items() if script in table.scripts}
+        assert shared == {script: how for script, how in table.rows.get(digest, {}).items() if script in asked}

@@ -6,17 +6,23 @@ other statements are inherited unchanged. The concordance of a variant is applie
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from truco_spec.base.project import projects
+from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.graph.model import CLOSED
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
 
 LONGEST_CHAIN = 32
+_SHELF = Shelf("texts", 256)
+_MADE_BY = ("base", "language")
+"""The parts of this package that affect what is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +103,26 @@ def _block_at_hand(name: str) -> t.VariantText | None:
 @lru_cache(maxsize=64)
 def _read(name: str, stamped: tuple[tuple[Path, int], ...]) -> t.VariantText | None:
     """A variant at hand with its concordance, re-read only when its files have changed."""
-    from truco_spec.language.read import read_file  # a cached graph needs no reader
+    place = _place(name, [path for path, _ in stamped])
+    kept = _SHELF.take(place)
+    if isinstance(kept, t.VariantText):
+        return kept
+    from truco_spec.language.read import read_file  # a cached text needs no reader
 
     texts = [read_file(path, part=True) for path, _ in stamped]
     block = next((block for text in texts for block in text.variants if block.name == name), None)
-    return block and _with_concordance(block, texts)
+    found = block and _with_concordance(block, texts)
+    _SHELF.put(place, found)
+    return found
+
+
+def _place(name: str, files: Iterable[Path]) -> str:
+    """The name under which a text is kept: a digest of the files, and of what reads them."""
+    digest = hashlib.sha256(installation(_MADE_BY) + name.encode())
+    for path in files:
+        with suppress(OSError):  # the reader says what is wrong
+            digest.update(f"\0{path}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 _LINKED: dict[tuple[int, ...], Chain] = {}

@@ -39,6 +39,8 @@ MUCH = 10
 """How many times as many scripts have to be bettered as are worsened."""
 MOST_ASSUMED = 60
 """Of the scripts that are assumed to agree, how many are held against a change that the table does not know."""
+MOST_OF_ONE = 3
+"""How many guesses that speak of just the same scripts are tried, where little is to be tried."""
 MOST_ALIKE = 5
 """How many changes are named that explain the same."""
 SEARCHES = 3
@@ -94,9 +96,9 @@ BRIEF = Effort(
     causes=8,
     kinds=1,
     in_vain=5,
-    guesses=8,
-    as_likely=8,
-    vain=2,
+    guesses=3,
+    as_likely=6,
+    vain=3,
     tabled=True,
 )
 
@@ -145,7 +147,8 @@ class Search(Weighing):
         table = table_of(self.plain.variant, self.plain.players)
         names = ["=".join(pair) for pair in self._values]
         names += [self._digests[n] for n in sorted(range(len(self.mutants)), key=lambda n: self.mutants[n].deep)]
-        self.guesses = Guesses(table, names if table.rows else (), [reply.script for reply in evidence.replies])
+        self.guessed = Counter[frozenset[tuple[int, int]]]()
+        self.guesses = Guesses(table, names if table.rows else (), evidence.replies)
 
     @cached_property
     def _digests(self) -> tuple[str, ...]:
@@ -185,8 +188,9 @@ class Search(Weighing):
         while len(causes) < self.effort.causes and vain < self.effort.vain and (guesses := self._likest(tried)):
             before, tries = [*self.reach], self._tries(guesses)
             promising = self._promising(tries, len(tries), lambda found, of: False)
-            if not any(len(each.cured) == len(tries[each.rank][1]) for each in promising):
-                first, guesses = len(guesses), guesses | self._as_likely(guesses, tried)
+            near = self._in_part(guesses, promising, tries)
+            if more := self._as_likely({name: guesses[name][1] for name in near}, {*guesses, *tried}):
+                first, guesses = len(guesses), guesses | more
                 tries = self._tries(guesses)
                 promising += self._promising(tries, len(tries), lambda found, of: False, first)
             widths = [len(numbers) for _, numbers in guesses.values()]
@@ -205,12 +209,21 @@ class Search(Weighing):
         most = self.effort.change_probes
         return [(hypothesis, numbers[:most], rank) for rank, (hypothesis, numbers) in enumerate(guesses.values())]
 
-    def _as_likely(self, guesses: Mapping[str, _Guess], tried: Set[str]) -> dict[str, _Guess]:
+    def _in_part(
+        self, guesses: Mapping[str, _Guess], promising: Sequence[WeighedHypothesis], tries: Sequence[Try]
+    ) -> Iterator[str]:
+        """The guesses beside which others that fail alike are to be tried, since none explains its scripts whole."""
+        if not any(len(each.cured) == len(tries[each.rank][1]) for each in promising):
+            names = [*guesses]
+            near = (names[each.rank] for each in promising if not each.cured)
+            yield from near if self.effort.tabled else names
+
+    def _as_likely(self, guesses: Mapping[str, tuple[int, ...]], tried: Set[str]) -> dict[str, _Guess]:
         """What fails just as these guesses do, so that only its answers can tell it from them."""
         found = dict[str, _Guess]()
-        for name, (_, numbers) in guesses.items():
+        for name, numbers in guesses.items():
             for other in self.guesses.alike(name):
-                if len(found) < self.effort.as_likely and other not in (*guesses, *found) and other not in tried:
+                if len(found) < self.effort.as_likely and other not in found and other not in tried:
                     hypothesis = self._supposed(other)
                     if hypothesis is not None:
                         found[other] = hypothesis, numbers
@@ -239,18 +252,41 @@ class Search(Weighing):
     def _likest(self, tried: Set[str]) -> dict[str, _Guess]:
         """The guesses to try next, by the names of their rows: for each failing script as many as for others."""
         failing = {number: self.reach[number] + 1 for number in self.failing()}
-        left = [guess for guess in self.guesses.likest(failing) if guess.name not in tried]
+        left = [each for each in self.guesses.likest(failing, self._moved()) if each.name not in tried]
+        if self.effort.tabled:
+            left = [each for each in left if each.seen and MUCH * each.against <= len(each.seen)]
         found, times = dict[str, _Guess](), Counter[int]()
         for alike in range(1, self.effort.guesses + 1):
             for guess in left:
                 if len(found) == self.effort.guesses:
                     return found
-                if guess.name not in found and any(times[number] < alike for number in guess.numbers):
-                    hypothesis = self._supposed(guess.name)
-                    if hypothesis is not None:
-                        found[guess.name] = hypothesis, guess.numbers
-                        times.update(guess.numbers)
+                told = guess.seen or guess.numbers
+                if guess.name in found or self._is_in_vain(told) or all(times[number] >= alike for number in told):
+                    continue
+                hypothesis = self._supposed(guess.name)
+                if hypothesis is not None:
+                    found[guess.name] = hypothesis, guess.numbers
+                    times.update(told)
+                    self.guessed[self._standing(told)] += 1
         return found
+
+    def _is_in_vain(self, numbers: Sequence[int]) -> bool:
+        """Whether enough was guessed of just these scripts, as they fail now."""
+        return self.effort.tabled and self.guessed[self._standing(numbers)] >= MOST_OF_ONE
+
+    def _standing(self, numbers: Sequence[int]) -> frozenset[tuple[int, int]]:
+        return frozenset((number, self.reach[number]) for number in numbers)
+
+    def _moved(self) -> frozenset[int]:
+        """The scripts that go otherwise, by the table, under what is assumed."""
+        rows = (self.guesses.row(name) for name in self._named(self.now))
+        return frozenset().union(*(row or () for row in rows))
+
+    def _named(self, hypothesis: Hypothesis) -> list[str]:
+        """The names in the table of what is supposed."""
+        plain = dict(self.plain.options).items()
+        options = ["=".join(pair) for pair in hypothesis.options if pair not in plain]
+        return [*options, *(self._digests[number] for number in hypothesis.changes)]
 
     def _supposed(self, name: str) -> Hypothesis | None:
         """What is assumed now, and beside it what a row of the table stands for; None where that cannot be tried."""
@@ -367,8 +403,8 @@ class Search(Weighing):
 
     def _best_of(self, promising: Sequence[WeighedHypothesis]) -> FitCause | None:
         """The change that explains most, and what explains just the same."""
-        whole = [self._held_against_all(each) for each in promising]
-        explaining = sorted(filter(_explains, whole), key=self._preferred, reverse=True)
+        whole = filter(_explains, map(self._held_against_all, promising))
+        explaining = sorted(islice(whole, 1 if self.effort.tabled else None), key=self._preferred, reverse=True)
         for best in explaining[:1]:
             options = self.now.options
             effects = best.better, best.worse, best.cured
@@ -393,14 +429,28 @@ class Search(Weighing):
         return self._compared(found.hypothesis, numbers, self._measured(found.hypothesis, numbers), found.rank)
 
     def _concerned(self, hypothesis: Hypothesis) -> tuple[int, ...]:
-        """The scripts that may go otherwise under it: all, but of those assumed to agree only what the table says."""
+        """The scripts that may go otherwise under it: all, but of those assumed to agree only what the table says. Where
+        only the table is asked, what it says of all that was assumed and is now supposed is enough.
+        """
         if not self.assumed:
             return self.every
         names = ["=".join(pair) for pair in hypothesis.options if pair not in self.now.options]
         names += [self._digests[number] for number in hypothesis.changes if number not in self.now.changes]
         row = self.guesses.row(names[0]) if names else None
         few = set(sorted(self.assumed)[:MOST_ASSUMED]) if row is None else row
-        return tuple(number for number in self.every if number not in self.assumed or number in few)
+        untold = self._untold(hypothesis) if self.effort.tabled and row is not None else frozenset()
+        asked = (number for number in self.every if number not in self.assumed or number in few)
+        return tuple(number for number in asked if number in few or number not in untold)
+
+    def _untold(self, hypothesis: Hypothesis) -> frozenset[int]:
+        """The scripts that, by the table, go as they do with nothing supposed of this hypothesis."""
+        rows = [self.guesses.row(name) for name in self._named(hypothesis)]
+        tabled = {number for numbers in self.guesses.numbers.values() for number in numbers}
+        return frozenset() if None in rows else frozenset(tabled.difference(*filter(None, rows)))
+
+    def _may_be_another(self, cause: FitCause, causes: Sequence[FitCause]) -> bool:
+        rows = [self.guesses.row(self._name(other)) for other in causes if other is not cause]
+        return any(row is None or not row.isdisjoint(cause.scripts) for row in rows)
 
     # ---- weighing --------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustS
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
-from truco_spec.conformance.runner.judge import judge
+from truco_spec.conformance.runner.judge import Finding, judge
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.rebuild import rebuild
@@ -117,12 +117,18 @@ def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> 
 
 def first_difference(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> Mismatch | None:
     """Where the answer first differs from what is expected."""
+    failed = first_failed(script, expected, reply, introduction)
+    return Mismatch(failed[0].at, failed[0].check, failed[0].expected, failed[0].got) if failed else None
+
+
+def first_failed(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> list[Finding]:
+    """All in which the answer differs from what is expected, at the place where it first does."""
     # What is seen and may be done does not alter the game, so at one place it comes last.
     checks = sorted(checks_of(script, expected, introduction), key=_order)
     findings = judge(Plan((script,), tuple(checks)), [reply.answer], introduction, {0: expected})
     failed = [finding for finding in findings if finding.outcome == "failed"]
-    first = min(failed, key=lambda finding: (finding.at.hand, finding.at.action), default=None)
-    return None if first is None else Mismatch(first.at, first.check, first.expected, first.got)
+    place = min(((each.at.hand, each.at.action) for each in failed), default=None)
+    return [each for each in failed if (each.at.hand, each.at.action) == place]
 
 
 def _order(check: Check) -> tuple[int, int, bool]:

@@ -11,19 +11,62 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from truco_spec.base import shipped
 from truco_spec.base.shapes import plain
-from truco_spec.conformance.corpus.protocol import Script
+from truco_spec.conformance.corpus.protocol import Script, Seen
+from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, Position
+from truco_spec.conformance.fit.evidence import Reply
+from truco_spec.conformance.fit.hypothesis import PER_HAND
 from truco_spec.conformance.fit.mutants import Mutant
+from truco_spec.conformance.runner.judge import entry_at
 
 _LENGTH = 8
-Failing = Mapping[str, int]
-"""Failing scripts by digest, each with the place where it first goes otherwise."""
+REFUSED, TAKEN = "refused", "taken"
+"""What is shown where an action is refused against the rules, or taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """Where a script first goes otherwise, and what is shown there: observations as ``key: JSON``, or a refusal."""
+
+    place: int
+    shown: frozenset[str]
+
+    def is_seen_in(self, answer: Seen) -> bool | None:
+        """Whether somebody's observations are these, as far as they tell; None where they do not tell."""
+        hand, action = divmod(self.place, PER_HAND)
+        entry = entry_at(answer, Position(0, hand, action - 1))
+        told = [found for each in self.shown if (found := _told(each, entry)) is not None]
+        return False not in told if told else None
+
+    @classmethod
+    def of(cls, place: int, checks: Iterable[Check | None], entry: Mapping[str, Any]) -> Departure:
+        """What an entry shows where these checks fail."""
+        shown = set[str]()
+        for check in checks:
+            if isinstance(check, MustShow):
+                shown.add(f"{check.key}: {json.dumps(entry[check.key])}")
+            elif isinstance(check, (MustPermit, MustRefuse)):
+                shown.add(REFUSED if entry.get("refused") else TAKEN)
+        return cls(place, frozenset(shown))
+
+
+def _told(shown: str, entry: Mapping[str, Any]) -> bool | None:
+    """Whether an entry shows this; None where it does not tell."""
+    if shown in (REFUSED, TAKEN):
+        return bool(entry.get("refused")) == (shown == REFUSED)
+    key, _, value = shown.partition(": ")
+    return json.dumps(entry[key]) == value if key in entry else None
+
+
+Failing = Mapping[str, Departure]
+"""Failing scripts by digest, each with how it first goes otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +101,34 @@ def table_of(variant: str, players: int) -> FaultTable:
 def read_table(text: str) -> FaultTable:
     """Read the text of a table. Raises ValueError or IndexError for any other."""
     first, *rows = [line for line in text.splitlines() if not line.startswith("#")]
-    scripts = first.split()
-    found = dict[str, Failing]()
+    scripts, departures, found = first.split(), list[Departure](), dict[str, Failing]()
     for row in rows:
         of, bar, cells = row.partition(" | ")
         if not bar:
             raise ValueError(row)
-        places = (cell.partition(":") for cell in cells.split())
-        failing = {scripts[int(number)]: int(place or 0) for number, _, place in places}
+        if not of:
+            place, *shown = cells.split("\t")
+            departures.append(Departure(int(place), frozenset(shown)))
+            continue
+        pairs = (cell.split(":") for cell in cells.split())
+        failing = {scripts[int(number)]: departures[int(at)] for number, at in pairs}
         found.update(dict.fromkeys(of.split(), failing))
     return FaultTable(frozenset(scripts), found)
 
 
 def text_of_table(head: str, scripts: Sequence[str], rows: Mapping[str, Failing]) -> str:
-    """The text of a table, one line for what fails alike."""
+    """The text of a table: the scripts, how one may go otherwise, and a line for what fails alike."""
     number = {script: at for at, script in enumerate(scripts)}
+    found = {each for failing in rows.values() for each in failing.values()}
+    departures = sorted(found, key=lambda each: (each.place, sorted(each.shown)))
+    at = {each: number for number, each in enumerate(departures)}
     alike = defaultdict[str, list[str]](list)
     for name, failing in rows.items():
-        cells = sorted((number[script], place) for script, place in failing.items())
-        alike[" ".join(f"{at}:{place}" if place else str(at) for at, place in cells)].append(name)
+        cells = sorted((number[script], at[departure]) for script, departure in failing.items())
+        alike[" ".join(f"{script}:{which}" for script, which in cells)].append(name)
+    ways = [" | " + "\t".join((str(each.place), *sorted(each.shown))) for each in departures]
     lines = [f"{' '.join(names)} | {cells}" for cells, names in alike.items() if cells]
-    return "\n".join([head, " ".join(scripts), *lines, ""])
+    return "\n".join([head, " ".join(scripts), *ways, *lines, ""])
 
 
 # ---- digests -------------------------------------------------------------------------------------
@@ -110,26 +160,33 @@ OPTION = 1.3
 """So much likelier is it that an engine plays another value of an option than that it has a fault."""
 PRECISE = 0.4
 """The share of the scripts of a row that have to fail."""
+ELSE, HIDDEN = 0.25, 0.1
+"""What a script speaks for a row in which something else is seen at that place, or which departs before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likely:
-    """A row that looks like what fails, and the numbers of the failing scripts that are in it, the likest first."""
+    """A row that looks like what fails, and the numbers of the failing scripts that are in it, the likest first.
+
+    ``seen`` are those that show just what is shown by the row, ``against`` how many go on where it departs.
+    """
 
     name: str
     numbers: tuple[int, ...]
+    seen: tuple[int, ...]
+    against: int
 
 
 class Guesses:
-    """A table, for the scripts that somebody was asked, by their numbers; of rows that are alike the one whose name
-    comes first is guessed first.
+    """A table, for what somebody answered, by number; of rows that are alike the one whose name comes first is guessed
+    first.
     """
 
-    def __init__(self, table: FaultTable, names: Iterable[str], scripts: Sequence[Script]) -> None:
+    def __init__(self, table: FaultTable, names: Iterable[str], replies: Sequence[Reply]) -> None:
         self.rows = {name: table.rows[name] for name in names if name in table.rows}
-        self.numbers = defaultdict[str, list[int]](list)
-        for number, script in enumerate(scripts if table.scripts else ()):
-            digest = script_digest(script)
+        self.replies, self.numbers = replies, defaultdict[str, list[int]](list)
+        for number, reply in enumerate(replies if table.scripts else ()):
+            digest = script_digest(reply.script)
             if digest in table.scripts:
                 self.numbers[digest].append(number)
 
@@ -139,14 +196,16 @@ class Guesses:
         return None if row is None else frozenset(n for digest in row for n in self.numbers.get(digest, ()))
 
     def alike(self, name: str) -> Iterator[str]:
-        """The other rows in which the same scripts go otherwise at the same places."""
+        """The other rows in which the same scripts go otherwise in the same way."""
         row = self.rows.get(name)
         yield from (other for other, cells in self.rows.items() if other != name and row and cells == row)
 
-    def likest(self, failing: Mapping[int, int]) -> Iterator[Likely]:
-        """The rows that look like what fails, the likest first; ``failing`` has the places by number.
+    def likest(self, failing: Mapping[int, int], moved: Set[int] = frozenset()) -> Iterator[Likely]:
+        """The rows that look like what fails, the likest first; ``failing`` has the places by number. Those that are
+        ``moved`` by what is assumed may go otherwise than the table says.
 
-        An engine may have other faults too, so what of the row does not fail weighs more than what fails beside it.
+        An engine may have other faults too, so what of the row does not fail weighs more than what fails beside it;
+        a script that fails before it could show the row weighs little.
         """
         digests = {digest: numbers for digest, numbers in self.numbers.items() if any(n in failing for n in numbers)}
         found = []
@@ -156,8 +215,25 @@ class Guesses:
             size = sum(digest in self.numbers for digest in row)
             if len(both) < PRECISE * size:
                 continue
-            same = [digest for digest in both if any(failing.get(n) == row[digest] for n in digests[digest])]
-            worth = (len(both) + len(same)) / 2 * (OPTION if "=" in name else 1)
-            found.append((worth / size * (worth / len(digests)) ** 0.5, name, [*same, *both]))
-        for _, name, of in sorted(found, key=lambda each: -each[0]):
-            yield Likely(name, tuple(n for digest in dict.fromkeys(of) for n in digests[digest] if n in failing))
+            likeness = {digest: self._likeness(digests[digest], row[digest], failing) for digest in both}
+            worth = sum(likeness.values()) * (OPTION if "=" in name else 1)
+            size -= sum(1 - HIDDEN for each in likeness.values() if each == HIDDEN)
+            order = sorted(both, key=lambda digest: -likeness[digest])
+            numbers = tuple(n for digest in order for n in digests[digest] if n in failing)
+            seen = tuple(n for digest in order if likeness[digest] == 1 for n in digests[digest] if n in failing)
+            against = sum(
+                departure.is_seen_in(self.replies[n].answer) is False
+                for digest, departure in row.items()
+                for n in self.numbers.get(digest, ())
+                if n not in moved and failing.get(n, departure.place + 1) > departure.place
+            )
+            found.append((worth / size * (worth / len(digests)) ** 0.5, Likely(name, numbers, seen, against)))
+        yield from (each for _, each in sorted(found, key=lambda each: -each[0]))
+
+    def _likeness(self, numbers: Iterable[int], departure: Departure, failing: Mapping[int, int]) -> float:
+        """How much what fails in a script speaks for a row in which it departs so."""
+        places = {n: failing[n] for n in numbers if n in failing}
+        if departure.place not in places.values():
+            return HIDDEN if min(places.values()) < departure.place else 0
+        answers = (self.replies[n].answer for n, place in places.items() if place == departure.place)
+        return 1 if any(map(departure.is_seen_in, answers)) else ELSE

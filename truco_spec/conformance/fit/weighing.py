@@ -84,7 +84,8 @@ class Weighing:
         self.shared = len(evidence.replies)
         self.plain = plain_hypothesis(evidence)
         self.now = self.plain
-        self.tried = 0
+        self.tried, self.built = 0, set[Hypothesis]()
+        self.known = dict[tuple[Hypothesis, int], int]()
         begin(evidence, {})  # what is soon tried is tried here
         self.every = tuple(range(len(evidence.replies)))
         self.assumed = set(evidence.assumed)
@@ -145,11 +146,22 @@ class Weighing:
         return tuple(reach for reached in found for reach in reached) if all(found) else ()
 
     def _weighed(self, tasks: Sequence[tuple[Hypothesis, tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
-        self.tried += len({hypothesis for hypothesis, _ in tasks})
-        few = sum(TO_BUILD + len(numbers) for _, numbers in tasks) < FEW
-        few = few or any(number >= self.shared for _, numbers in tasks for number in numbers)
+        """How far each script agrees by its hypothesis; nothing where that cannot be played. What was weighed before is
+        known.
+        """
+        left = [(each, tuple(n for n in numbers if (each, n) not in self.known)) for each, numbers in tasks]
+        anew = [task for task in left if task[1]]
+        self.tried += len({hypothesis for hypothesis, _ in anew} - self.built)
+        self.built.update(hypothesis for hypothesis, _ in anew)
+        few = sum(TO_BUILD + len(numbers) for _, numbers in anew) < FEW
+        few = few or any(number >= self.shared for _, numbers in anew for number in numbers)
         mapped = map if self.executor is None or few else self.executor.map
-        return iter(mapped(weigh, *zip(*tasks, strict=True))) if tasks else iter(())
+        found = iter(mapped(weigh, *zip(*anew, strict=True))) if anew else iter(())
+        for (hypothesis, numbers), (_, unknown) in zip(tasks, left, strict=True):
+            reached = next(found) if unknown else ()
+            self.known.update(((hypothesis, n), reach) for n, reach in zip(unknown, reached, strict=False))
+            whole = len(reached) == len(unknown)
+            yield tuple(self.known[hypothesis, number] for number in numbers) if whole else ()
 
     def _learnt(self, name: str, script: Script, answer: Seen) -> Reply:
         """A further reply, which this process alone has."""
@@ -237,7 +249,7 @@ class Weighing:
     def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
         """Those without which the evidence is explained less well; of the others another explains the same."""
         kept, asked = list(causes), [number for number in self.every if number not in self.assumed]
-        for cause in causes if len(causes) > 1 else ():
+        for cause in (each for each in causes if self._may_be_another(each, causes)):
             less = self._without(cause)
             reached = self._measured(less, cause.scripts)
             if all(new >= self.reach[number] for number, new in zip(cause.scripts, reached, strict=False)):
@@ -249,6 +261,10 @@ class Weighing:
         dropped = sorted({number for cause in causes if cause not in kept for number in cause.scripts})
         kept = [self._with_more(cause, dropped) for cause in kept] if dropped else kept
         return [cause for cause in kept if cause.option], [cause for cause in kept if not cause.option]
+
+    def _may_be_another(self, cause: FitCause, causes: Sequence[FitCause]) -> bool:
+        """Whether another cause may explain what this one does."""
+        return any(other is not cause for other in causes)
 
     def _with_more(self, cause: FitCause, numbers: Sequence[int]) -> FitCause:
         """The cause, with those of these scripts that agree less far without it."""

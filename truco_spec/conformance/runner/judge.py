@@ -166,7 +166,7 @@ class _Judge:
         return script
 
     def _entry(self, at: Position) -> Mapping[str, Any]:
-        return _at(self.answers[at.script], at)
+        return entry_at(self.answers[at.script], at)
 
     def _text(self, at: Position) -> str:
         return self._script(at).hands[at.hand].actions[at.action].text
@@ -284,7 +284,7 @@ class _Judge:
 
     def _right(self, at: Position) -> Mapping[str, Any] | None:
         expected = self._expected(at.script)
-        return None if expected is None else _at(expected, at)
+        return None if expected is None else entry_at(expected, at)
 
     def _excused(self, check: MustShow, got: Any) -> bool:
         """Whether the difference follows from the implementation's claims, or is a synonym."""
@@ -426,7 +426,8 @@ class _Judge:
         return Finding(check.at, "failed", True, wrong.expected, wrong.got)
 
 
-def _at(seen: Seen, at: Position) -> Mapping[str, Any]:
+def entry_at(seen: Seen, at: Position) -> Mapping[str, Any]:
+    """What was told at a place of a script."""
     hand = seen[at.hand]
     return hand.start if at.action == START else hand.seen[at.action]
 

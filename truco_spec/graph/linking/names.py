@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Protocol
 
+from truco_spec.base.memo import by_identity
 from truco_spec.graph import types
 from truco_spec.graph.link import Linked
 from truco_spec.graph.model import AGREED, ASKED, Card, Expr, Option, Param, Source
@@ -15,9 +16,11 @@ from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
 
+_MOST_SOURCES = 8192
 _BUILT_TYPES = ("flag", "seat", "team", "card", "phase", "pile", "slot")
 
 
+@by_identity(_MOST_SOURCES)
 def source_of(item: Linked) -> Source:
     """The origin of a linked statement."""
     statement, prose = item.statement, item.statement.prose or ""
