@@ -34,12 +34,13 @@ from truco_spec.conformance.corpus.corpus import load_instances
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.fit.apart import same_game
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of, steady
-from truco_spec.conformance.fit.fit import MUCH, search
+from truco_spec.conformance.fit.fit import search
 from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.hypothesis import AGREES, NO_GAME, Hypothesis, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fit.likeness import change_digests, table_of
 from truco_spec.conformance.fit.mutants import Mutant
+from truco_spec.conformance.fit.trying import MUCH
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.runner import runner
 from truco_spec.engine.game import program_of

@@ -55,7 +55,8 @@ SECONDS, SECONDS_EACH = 4.0, 0.4
 """Of processor time, that it may take to build the rules of a change, and to play one script by them."""
 _HEAD = f"""\
 # Which scripts of the corpus go otherwise under a value of an option or a single change of a rule, and how. First the
-# digests of the scripts; then how one may go otherwise, by action; then a line for what goes alike. Written by {COMMAND}; do not edit."""
+# digests of the scripts; then how one may go otherwise, by action; then a line for what goes alike. Written by
+# {COMMAND}; do not edit."""
 Game = tuple[str, int]
 _Change = int | tuple[str, str]
 """The number of a change of the rules, or an option with its value."""

@@ -24,7 +24,7 @@ from truco_spec.conformance.fit.evidence import (
     setting_of,
     without_unsteady,
 )
-from truco_spec.conformance.fit.fit import BRIEF, THOROUGH, Effort, Search
+from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit, to_claim
 from truco_spec.conformance.fit.fit_result import Fit, candidates_of, plain_hypothesis, ranked
 from truco_spec.conformance.fit.hypothesis import (
@@ -36,6 +36,7 @@ from truco_spec.conformance.fit.hypothesis import (
     mutants_of_variant,
     weigh,
 )
+from truco_spec.conformance.fit.trying import BRIEF, THOROUGH, Effort
 from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
 
 PAULISTA = Hypothesis("paulista", 2)

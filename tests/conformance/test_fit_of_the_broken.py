@@ -18,9 +18,10 @@ from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.fit.evidence import steady, without_unsteady
-from truco_spec.conformance.fit.fit import BRIEF, Search
+from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_report import causes_of, text_of_fit
 from truco_spec.conformance.fit.hypothesis import begin, difference
+from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
 from truco_spec.conformance.runner.runner import run
 

@@ -11,9 +11,9 @@ from bench.fits import Miniature
 from release import fault_table
 from truco_spec.base import shipped
 from truco_spec.conformance.corpus.protocol import HandSeen
-from truco_spec.conformance.fit import fit, likeness
+from truco_spec.conformance.fit import likeness, trying
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, setting_of
-from truco_spec.conformance.fit.fit import BRIEF, Search
+from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.hypothesis import Hypothesis, begin, mutants_of_variant
 from truco_spec.conformance.fit.likeness import (
     EMPTY,
@@ -28,6 +28,7 @@ from truco_spec.conformance.fit.likeness import (
     table_of,
     text_of_table,
 )
+from truco_spec.conformance.fit.trying import BRIEF
 
 PAULISTA = Hypothesis("paulista", 2)
 TABLES = sorted((shipped.folder("conformance") / "faults").glob("*.txt"))
@@ -104,7 +105,7 @@ def test_a_fault_is_found_with_a_few_guesses() -> None:
 
 @pytest.mark.long
 def test_without_a_table_it_is_found_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fit, "table_of", lambda variant, players: EMPTY)
+    monkeypatch.setattr(trying, "table_of", lambda variant, players: EMPTY)
     evidence = replies_of(replace(PAULISTA, changes=(unpaid(),)))
     begin(evidence, {})
     found = Search(evidence, None, effort=BRIEF).explained()

@@ -30,7 +30,7 @@ _TRIES = 40
 """Maximum attempts to draw lots that fall on the dealer of the log."""
 
 Named = tuple[int, tuple[int, ...]]
-Mark = tuple[dict[str, tuple[int, ...]], dict[str, int], int]
+Mark = tuple[dict[str, tuple[int, ...]], dict[str, int], int, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Drawn:
     """A draw that was chosen: after which event and in which state, and the state that it led to."""
 
     after: Event | None
-    state: tuple[int, bool, Mark]
+    state: tuple[int, Mark]
     action: Action
     mark: Mark
     dealt: tuple[str, str]
@@ -128,7 +128,7 @@ class Dealer:
         history = self.game.history
         after = history[-1] if history else None
         known = self._drawn_at.get(len(history))
-        state = played, self._awaited, (self.wanted, self.taken, len(self.dealt))
+        state = played, (self.wanted, self.taken, len(self.dealt), self._awaited)
         if known is not None and known.after is after and known.state == state:
             self.wanted, self.taken = known.mark[0].copy(), known.mark[1].copy()
             self.dealt.append(known.dealt)
@@ -138,7 +138,7 @@ class Dealer:
         where = None if sample is None else self._destination(draws[sample])
         if where is None:
             return None
-        state = played, self._awaited, self.mark()
+        state = played, self.mark()
         action = self._dealt(rules.verb, where, draws, played)
         self._drawn_at[len(history)] = Drawn(after, state, action, self.mark(), self.dealt[-1])
         return action
@@ -175,11 +175,11 @@ class Dealer:
 
     def mark(self) -> Mark:
         """Return a snapshot for :meth:`go_back`."""
-        return dict(self.wanted), dict(self.taken), len(self.dealt)
+        return dict(self.wanted), dict(self.taken), len(self.dealt), self._awaited
 
     def go_back(self, mark: Mark) -> None:
         """Restore a snapshot."""
-        self.wanted, self.taken = mark[0], mark[1]
+        self.wanted, self.taken, _, self._awaited = mark
         del self.dealt[mark[2] :]
 
     def left_over(self) -> dict[str, tuple[int, ...]]:
@@ -211,11 +211,13 @@ class Dealer:
         return by_card[card]
 
     def _drawn(self, verb: str, where: Destination, owner: str, by_card: Mapping[int, Action], played: int) -> int:
-        for key in (verb, where.datum, owner):
+        # Lots leave no pack: the order that the log gives is that of the deal after them.
+        lots = self._awaited and self.game.value(DEALER) == UNSET
+        for key in (where.datum, owner) if lots else (verb, where.datum, owner):
             card = self._next(key, where, by_card) if key in self.wanted else None
             if card is not None:
                 return card
-        if self._awaited and self.game.value(DEALER) == UNSET and (lot := self._lot(verb)) is not None:
+        if lots and (lot := self._lot(verb)) is not None:
             return lot
         if owner:
             seat = self.notation.seats[owner]

@@ -8,10 +8,9 @@ betters one that agrees further than before. So one difference hides nothing tha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from itertools import islice
 
 from truco_spec.base.project import OWN
@@ -26,81 +25,17 @@ from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     Hypothesis,
     begin,
-    difference,
 )
-from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
-from truco_spec.conformance.fit.weighing import ABOUT, Kind, Try, WeighedHypothesis, Weighing
+from truco_spec.conformance.fit.trying import MOST_ALIKE, MUCH, THOROUGH, Effort, Trying
+from truco_spec.conformance.fit.weighing import ABOUT, Kind, Try, WeighedHypothesis
 from truco_spec.conformance.fuzz.executors import processes
-from truco_spec.graph.model import HOW_MANY
 
 ENOUGH = 3
 """No more changes are tried once one of them makes the third part of the probes agree."""
-MUCH = 10
-"""How many times as many scripts have to be bettered as are worsened."""
-MOST_ASSUMED = 60
-"""Of the scripts that are assumed to agree, how many are held against a change that the table does not know."""
 MOST_OF_ONE = 3
 """How many guesses that speak of just the same scripts are tried, where little is to be tried."""
-MOST_ALIKE = 5
-"""How many changes are named that explain the same."""
 SEARCHES = 3
 """How often it is searched again with the answers that refuted what was found."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How much is tried in one round: values of ``options`` and ``changes`` of rules, those nearest to the differences
-    first, each on its ``probes`` of ``kinds`` differences; ``measured`` of the best are held against all the
-    evidence. The best of a ``chunk`` of changes is looked at before the next. Ends after at most ``causes``, or rounds
-    ``in_vain``. Before that ``guesses`` of the table are tried at once, and where none of them makes its probes agree
-    those ``as_likely``, which fail alike, till that is in ``vain`` so often; if
-    ``tabled``, what looks like nothing in the table is left.
-    """
-
-    options: int
-    changes: int
-    option_probes: int
-    change_probes: int
-    chunk: int
-    measured: int
-    causes: int
-    kinds: int
-    in_vain: int
-    guesses: int
-    as_likely: int
-    vain: int
-    tabled: bool = False
-
-
-THOROUGH = Effort(
-    options=1000,
-    changes=300,
-    option_probes=32,
-    change_probes=13,
-    chunk=60,
-    measured=8,
-    causes=24,
-    kinds=13,
-    in_vain=1,
-    guesses=12,
-    as_likely=48,
-    vain=3,
-)
-BRIEF = Effort(
-    options=16,
-    changes=32,
-    option_probes=8,
-    change_probes=4,
-    chunk=16,
-    measured=2,
-    causes=8,
-    kinds=1,
-    in_vain=5,
-    guesses=3,
-    as_likely=6,
-    vain=3,
-    tabled=True,
-)
 
 
 # ---- the search ----------------------------------------------------------------------------------
@@ -128,7 +63,7 @@ def search(
     return found
 
 
-class Search(Weighing):
+class Search(Trying):
     """The search for what explains some evidence; ``executor`` has been given it by
     :func:`~truco_spec.conformance.fit.hypothesis.begin`. ``ask``, where it is given, puts a further script to the
     implementation: equal explanations are separated by it. Raises :class:`FitError`.
@@ -142,21 +77,9 @@ class Search(Weighing):
         effort: Effort = THOROUGH,
         ask: Callable[[Script], Seen | None] | None = None,
     ) -> None:
-        super().__init__(evidence, executor, on_step)
-        self.effort, self.ask = effort, ask
-        table = table_of(self.plain.variant, self.plain.players)
-        names = ["=".join(pair) for pair in self._values]
-        names += [self._digests[n] for n in sorted(range(len(self.mutants)), key=lambda n: self.mutants[n].deep)]
+        super().__init__(evidence, executor, on_step, effort)
+        self.ask = ask
         self.guessed = Counter[frozenset[tuple[int, int]]]()
-        self.guesses = Guesses(table, names if table.rows else (), evidence.replies)
-
-    @cached_property
-    def _digests(self) -> tuple[str, ...]:
-        return change_digests(self.mutants)
-
-    @cached_property
-    def _numbers(self) -> Mapping[str, int]:
-        return {digest: number for number, digest in enumerate(self._digests)}
 
     def fit(self) -> Fit:
         """Search, and tell what was found."""
@@ -277,17 +200,6 @@ class Search(Weighing):
     def _standing(self, numbers: Sequence[int]) -> frozenset[tuple[int, int]]:
         return frozenset((number, self.reach[number]) for number in numbers)
 
-    def _moved(self) -> frozenset[int]:
-        """The scripts that go otherwise, by the table, under what is assumed."""
-        rows = (self.guesses.row(name) for name in self._named(self.now))
-        return frozenset().union(*(row or () for row in rows))
-
-    def _named(self, hypothesis: Hypothesis) -> list[str]:
-        """The names in the table of what is supposed."""
-        plain = dict(self.plain.options).items()
-        options = ["=".join(pair) for pair in hypothesis.options if pair not in plain]
-        return [*options, *(self._digests[number] for number in hypothesis.changes)]
-
     def _supposed(self, name: str) -> Hypothesis | None:
         """What is assumed now, and beside it what a row of the table stands for; None where that cannot be tried."""
         option, equals, value = name.partition("=")
@@ -329,13 +241,6 @@ class Search(Weighing):
             (self.now.under(name, value), self._probes(failing, name), rank)
             for rank, (name, value) in enumerate(values[: self.effort.options])
         ]
-
-    @cached_property
-    def _values(self) -> list[tuple[str, str]]:
-        """The values of all options that were not asked for."""
-        asked = {HOW_MANY, *self.evidence.setting.options}
-        options = (option for option in self.plain.graph().options.values() if option.name not in asked)
-        return [(option.name, value) for option in options for value in option.values]
 
     def _played(self, name: str) -> set[str]:
         """The values of the option under which the scripts are played by what is assumed now."""
@@ -379,116 +284,6 @@ class Search(Weighing):
         ]
         promising = self._promising(tries, self.effort.chunk, lambda found, of: ENOUGH * len(found.cured) >= len(of))
         return self._best_of(promising[: self.effort.measured])
-
-    def _promising(
-        self,
-        tries: Sequence[Try],
-        chunk: int,
-        enough: Callable[[WeighedHypothesis, Sequence[int]], bool],
-        first: int = 0,
-    ) -> list[WeighedHypothesis]:
-        """The changes, from the ``first``, that better their probes, the best first; no more are tried once one is
-        enough.
-        """
-        found: list[WeighedHypothesis] = []
-        for at in range(first, len(tries), chunk):
-            found += self._better("rules", tries[at : at + chunk])
-            if any(enough(each, tries[each.rank][1]) for each in found):
-                break
-
-        def promise(each: WeighedHypothesis) -> tuple[float, int, tuple[int, int]]:
-            return len(each.cured) / len(tries[each.rank][1]), len(each.cured), each.worth
-
-        return sorted(found, key=promise, reverse=True)
-
-    def _best_of(self, promising: Sequence[WeighedHypothesis]) -> FitCause | None:
-        """The change that explains most, and what explains just the same."""
-        whole = filter(_explains, map(self._held_against_all, promising))
-        explaining = sorted(islice(whole, 1 if self.effort.tabled else None), key=self._preferred, reverse=True)
-        for best in explaining[:1]:
-            options = self.now.options
-            effects = best.better, best.worse, best.cured
-            same = [each for each in explaining[1:] if (each.better, each.worse, each.cured) == effects]
-            changed = [each.hypothesis for each in same if each.hypothesis.options == options]
-            values = ["=".join(pair) for each in same for pair in each.hypothesis.options if pair not in options]
-            return replace(
-                self._taken(best),
-                others=tuple(hypothesis.changes[-1] for hypothesis in changed[:MOST_ALIKE]),
-                other_values=tuple(values),
-            )
-        return None
-
-    def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, int]:
-        """The one that explains more, and more of it to the end; an option rather than a change."""
-        worth, rank = found.worth
-        return worth, len(found.cured), found.hypothesis.options != self.now.options, rank
-
-    def _held_against_all(self, found: WeighedHypothesis) -> WeighedHypothesis:
-        """The hypothesis, held against all that it may concern."""
-        numbers = self._concerned(found.hypothesis)
-        return self._compared(found.hypothesis, numbers, self._measured(found.hypothesis, numbers), found.rank)
-
-    def _concerned(self, hypothesis: Hypothesis) -> tuple[int, ...]:
-        """The scripts that may go otherwise under it: all, but of those assumed to agree only what the table says. Where
-        only the table is asked, what it says of all that was assumed and is now supposed is enough.
-        """
-        if not self.assumed:
-            return self.every
-        names = ["=".join(pair) for pair in hypothesis.options if pair not in self.now.options]
-        names += [self._digests[number] for number in hypothesis.changes if number not in self.now.changes]
-        row = self.guesses.row(names[0]) if names else None
-        few = set(sorted(self.assumed)[:MOST_ASSUMED]) if row is None else row
-        untold = self._untold(hypothesis) if self.effort.tabled and row is not None else frozenset()
-        asked = (number for number in self.every if number not in self.assumed or number in few)
-        return tuple(number for number in asked if number in few or number not in untold)
-
-    def _untold(self, hypothesis: Hypothesis) -> frozenset[int]:
-        """The scripts that, by the table, go as they do with nothing supposed of this hypothesis."""
-        rows = [self.guesses.row(name) for name in self._named(hypothesis)]
-        tabled = {number for numbers in self.guesses.numbers.values() for number in numbers}
-        return frozenset() if None in rows else frozenset(tabled.difference(*filter(None, rows)))
-
-    def _may_be_another(self, cause: FitCause, causes: Sequence[FitCause]) -> bool:
-        rows = [self.guesses.row(self._name(other)) for other in causes if other is not cause]
-        return any(row is None or not row.isdisjoint(cause.scripts) for row in rows)
-
-    # ---- weighing --------------------------------------------------------------------------------
-
-    def _better(self, what: str, tries: Sequence[Try]) -> Iterator[WeighedHypothesis]:
-        """Those of the hypotheses that better more than they worsen on their probes, the best first."""
-        found = []
-        weighed = self._weighed([(hypothesis, numbers) for hypothesis, numbers, _ in tries])
-        for done, ((hypothesis, numbers, rank), reached) in enumerate(zip(tries, weighed, strict=True), 1):
-            self.on_step(what, done, len(tries))
-            each = self._compared(hypothesis, numbers, reached, rank)
-            if each.worth[0] > 0:
-                found.append(each)
-        yield from sorted(found, key=lambda each: each.worth, reverse=True)
-
-    def _accepted(self, found: Iterable[WeighedHypothesis]) -> Iterator[FitCause]:
-        """Take each value of an option that betters all the evidence, beside those taken before."""
-        base = self.now
-        for each in found:
-            name, value = next(pair for pair in each.hypothesis.options if pair not in base.options)
-            if dict(self.now.options).get(name) != dict(base.options).get(name):
-                continue  # another value was better
-            whole = self._held_against_all(replace(each, hypothesis=self.now.under(name, value)))
-            if _explains(whole):
-                yield self._taken(whole)
-
-    def _taken(self, found: WeighedHypothesis) -> FitCause:
-        """Assume it from now on."""
-        reply = self.evidence.replies
-        shortest = min(found.better, key=lambda n: (self._place(n), n))
-        differs = difference(self.now, reply[shortest], self.evidence.introduction)
-        assert differs is not None  # it is bettered
-        changed = [pair for pair in found.hypothesis.options if pair not in self.now.options]
-        name, value = changed[0] if changed else ("", "")
-        mutant = -1 if changed else found.hypothesis.changes[-1]
-        cause = FitCause(found.better, shortest, differs, name, value, mutant)
-        self.now = found.hypothesis
-        self._know(found.numbers, found.reached)
-        return cause
 
     # ---- what explains the same ----------------------------------------------------------------------
 
@@ -536,10 +331,6 @@ class Search(Weighing):
         reached = dict(zip(found, self._weighed(tasks), strict=True))
         return {other: hypothesis for other, hypothesis in found.items() if reached[other] == reached[name]}
 
-    def _name(self, cause: FitCause) -> str:
-        """The name of a cause in the table."""
-        return f"{cause.option}={cause.value}" if cause.option else self._digests[cause.mutant]
-
     def _left_of(self, cause: FitCause, rivals: Rivals) -> FitCause:
         """The explanation that is left, and those beside it that no hand tells from it."""
         name, *others = rivals.left
@@ -565,8 +356,3 @@ def _latest(causes: Sequence[FitCause]) -> list[FitCause]:
     """Those causes whose option did not become another value later."""
     last = {cause.option: cause for cause in causes}
     return [cause for cause in causes if not cause.option or cause is last[cause.option]]
-
-
-def _explains(found: WeighedHypothesis) -> bool:
-    """Whether it betters much more than it worsens: of two faults at once each may worsen what shows the other."""
-    return bool(found.better) and MUCH * len(found.worse) <= len(found.better)

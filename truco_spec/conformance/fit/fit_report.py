@@ -17,10 +17,11 @@ from truco_spec.base.project import OWN
 from truco_spec.base.shapes import plain
 from truco_spec.conformance.corpus.protocol import Introduction
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
-from truco_spec.conformance.fit.fit import BRIEF, Search
+from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.hypothesis import begin
 from truco_spec.conformance.fit.mutants import Mutant
+from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.fuzz.fuzz import Named
 from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, scripted

@@ -212,7 +212,7 @@ class Guesses:
         for name, row in self.rows.items():
             if not (both := [digest for digest in row if digest in digests]):
                 continue
-            size = sum(digest in self.numbers for digest in row)
+            size: float = sum(digest in self.numbers for digest in row)
             if len(both) < PRECISE * size:
                 continue
             likeness = {digest: self._likeness(digests[digest], row[digest], failing) for digest in both}
