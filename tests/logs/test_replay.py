@@ -52,6 +52,15 @@ def test_the_dealer_of_a_log_deals_also_where_lots_are_drawn(dealer, first, mode
     assert found.game.players[found.game.value("dealer")] == dealer
 
 
+def test_the_order_in_which_cards_are_dealt_is_not_that_of_lots_also_after_a_look_ahead():
+    given = "deal bia 2C KC 7S, ana AH JS QD, vira 5H, bottom 2C AH KC JS 7S QD, top 5H"
+    replay = Replay(read_line(f"paulista first-dealer=lowest-card | ana bia | dealer ana | {given} | bia 2C, ana AH"))
+    for _ in range(2):
+        with replay.looking_ahead():
+            replay.deal_out()
+    assert [step.event.status for step in replay.steps()] == ["permitted", "permitted"]
+
+
 def test_lots_that_fall_on_another_than_the_dealer_of_the_log_are_told():
     line = "paulista first-dealer=lowest-card | ana bia caio davi | dealer bia | deal top AC 4C QS 6H | caio 3C"
     assert "bia deals, says the log, and the lots that it gives fall on ana." in message(line)

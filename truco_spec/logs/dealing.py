@@ -211,9 +211,9 @@ class Dealer:
         return by_card[card]
 
     def _drawn(self, verb: str, where: Destination, owner: str, by_card: Mapping[int, Action], played: int) -> int:
-        # Lots leave no pack: the order that the log gives is that of the deal after them.
         lots = self._awaited and self.game.value(DEALER) == UNSET
-        for key in (where.datum, owner) if lots else (verb, where.datum, owner):
+        # Where cards of the pack's order also come to somebody, it is that of the deal after the lots.
+        for key in (where.datum, owner) if lots and self._is_of_the_deal(verb) else (verb, where.datum, owner):
             card = self._next(key, where, by_card) if key in self.wanted else None
             if card is not None:
                 return card
@@ -229,6 +229,11 @@ class Dealer:
         last = range(len(self.game.graph.cards) - 1, -1, -1)
         free = next((card for card in last if card not in mentioned and card in by_card), None)
         return max(by_card) if free is None else free
+
+    def _is_of_the_deal(self, verb: str) -> bool:
+        """Whether the cards of a verb are those that the log gives to players and places."""
+        others = {card for key, cards in self.wanted.items() if key not in self.verbs for card in cards}
+        return not others.isdisjoint(self.wanted.get(verb, ()))
 
     def _lot(self, verb: str) -> int | None:
         """Return the next card of lots that fall on the log's dealer; None if no attempt finds any."""
