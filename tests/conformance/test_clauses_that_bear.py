@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import pytest
 
-from truco_spec.conformance.corpus.corpus import playable
-from truco_spec.conformance.runner.deciding import pertinent_cites
+from truco_spec.base.shipped import variant_names
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import filling, ready
+from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.corpus.corpus import chosen, playable
+from truco_spec.conformance.corpus.corpus import load as load_cases
+from truco_spec.conformance.corpus.protocol import Script
+from truco_spec.conformance.corpus.scripts import MustOffer, MustSee, MustShow
+from truco_spec.conformance.runner.deciding import Decided, deciding, pertinent_cites
 from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
+from truco_spec.language.spans import Cite
 
 SHORT_GAME = "mineiro.option.short-game.last-raise-12"
+PLACED = {
+    f"{cite.source}:{cite.clause}"
+    for name in variant_names()
+    for _, _, source in load(name).cites
+    for cite in source.cites
+    if cite.where
+}
+CONDITIONAL = {case.id: PLACED.intersection(case.clauses) for case in load_cases() if PLACED & {*case.clauses}}
+"""The cases that test a clause which is cited of some positions only, with those clauses."""
 ANSWERS = ["argentino.envido-quiero", "argentino.envido-quiero-closes"]
 
 
@@ -45,6 +65,60 @@ def test_a_refusal_cites_that_it_binds_the_side_where_there_is_one() -> None:
 def test_what_holds_for_two_is_cited_of_four_although_its_cases_are_for_two() -> None:
     assert playable("wikipedia:argentino.envido-quiero", {}, 4)
     assert not playable("wikipedia:argentino.any-partner-answers", {}, 2)
+
+
+# ---- clauses of one statement that bear on different positions -----------------------------------------
+
+
+def decided(instance: Instance) -> Iterator[tuple[Graph, Decided]]:
+    """What decides each question of a case."""
+    plan = ready.whole(instance)
+    for check in plan.checks:
+        script = plan.requests[check.at.script]
+        if isinstance(script, Script) and not isinstance(check, MustSee | MustOffer):
+            key = check.key if isinstance(check, MustShow) else ""
+            yield filling.script_graph(script), deciding(script, Reference().run(script), check.at, key)
+
+
+def named(cites: Iterable[Cite]) -> set[str]:
+    return {f"{cite.source}:{cite.clause}" for cite in cites}
+
+
+@pytest.mark.parametrize(
+    ("case", "clause", "other"),
+    [
+        ("pagat-two-lead-01", "pagat:mineiro.trick.winner-leads-second", "pagat:mineiro.trick.winner-leads-third"),
+        ("pagat-two-lead-02", "pagat:mineiro.trick.winner-leads-third", ""),
+        ("pagat-inherited-truco-05", "pagat:mineiro.truco.run-away-gives-one", ""),
+        (
+            "wikipedia-envido-refused-01",
+            "wikipedia:argentino.envido-refused-plain",
+            "wikipedia:argentino.envido-refused-raised",
+        ),
+        (
+            "wikipedia-envido-refused-05",
+            "wikipedia:argentino.envido-refused-raised",
+            "wikipedia:argentino.envido-refused-plain",
+        ),
+        ("wikipedia-contraflor-08", "wikipedia:argentino.contraflor-achico", "wikipedia:argentino.resto-achico"),
+        ("wikipedia-contraflor-resto-13", "wikipedia:argentino.resto-achico", "wikipedia:argentino.contraflor-achico"),
+    ],
+)
+def test_of_clauses_that_exclude_each_other_the_one_that_bears_is_cited(case: str, clause: str, other: str) -> None:
+    told = [named(made.cited(graph)) for graph, made in decided(chosen(names=[case])[0])]
+    assert any(clause in cites for cites in told)
+    assert not any(other in cites for cites in told)
+
+
+@pytest.mark.sample(8, long=400)
+@pytest.mark.parametrize("case", sorted(CONDITIONAL), ids=str)
+def test_where_a_case_tests_a_clause_that_clause_bears(case: str) -> None:
+    """The places of citations agree with the cases, which were worked out from the clauses."""
+    for instance in chosen(names=[case]):
+        made = list(decided(instance))
+        cited = {n for graph, d in made for source in d.sources(graph).values() for n in named(source.cites)}
+        bearing = {n for graph, d in made for n in named(d.cited(graph))}
+        assert CONDITIONAL[case] & cited <= bearing
 
 
 @pytest.mark.parametrize("clause", ["pagat:mineiro.no-such-clause", "own:article-1"])

@@ -16,6 +16,23 @@ def test_a_source_has_letters_figures_and_hyphens_and_a_clause_may_be_a_number(c
     assert [str(found) for found in rule.cites] == [cite]
 
 
+@pytest.mark.parametrize("where", ["current is 1", "truco.level > 0", "flor-bid is rest", "onze is yes"])
+def test_a_citation_may_say_where_its_clause_bears(where: str) -> None:
+    (rule,) = read(RULE.format(cite=f"@house:a.b[{where}] @house:c")).variants[0].items
+    assert [(str(cite), cite.where) for cite in rule.cites] == [
+        ("@house:a.b", tuple(where.split())),
+        ("@house:c", None),
+    ]
+    assert rule.cites[0].written == f"@house:a.b[{where}]"
+
+
+@pytest.mark.parametrize("where", ["", "current", "current  is 1", "current = 1", "current is not 1", "a is 1 or 2"])
+def test_a_place_that_is_none_is_answered_with_what_it_may_be(where: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        read(RULE.format(cite=f"@house:a.b[{where}]"))
+    assert "[current is 1]" in str(caught.value)
+
+
 @pytest.mark.parametrize("cite", ["@House:a", "@4rg:1", "@rg--40:1", "@rg-:1", "@rg", "@rg_40:1"])
 def test_what_is_no_citation_is_answered_with_what_a_name_may_be(cite: str) -> None:
     with pytest.raises(SpecError) as caught:

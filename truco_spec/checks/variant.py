@@ -156,7 +156,23 @@ def _citing(variant: Variant) -> Iterator[tuple[Statement, tuple[Cite, ...]]]:
         yield statement, statement.cites
 
 
+def _place(study: Study, variant: Variant, cite: Cite) -> None:
+    """Check that what a citation bears on is a datum with such a value."""
+    if cite.where is None:
+        return
+    name, _, value = cite.where
+    item, datum = variant.chain.items.get(name), study.graph.data.get(name)
+    if datum is None and (item is None or item.statement.kind != "datum"):
+        near = nearest(name, study.graph.data)
+        hint = f"did you mean {near}?" if near else ""
+        study.find("error", "unknown-datum", f"there is no datum {name}", cite.span, hint)
+    elif datum is not None and (datum.params or study.graph.value_of(datum.type, value) is None):
+        why = "has a value for each index" if datum.params else f"has no value {value}"
+        study.find("error", "bad-place", f"datum {name} {why}", cite.span, f"its values: {datum.type}")
+
+
 def _citation(study: Study, variant: Variant, cite: Cite, decisions: dict[str, Statement]) -> None:
+    _place(study, variant, cite)
     if cite.source == DECIDED:
         if cite.clause not in decisions:
             near = nearest(cite.clause, decisions)

@@ -27,7 +27,7 @@ class RulesLexer(RegexLexer):
             (r"\s+", Whitespace),
             (r"#[^\n]*", Comment.Single),
             (r'"', String.Double, "sentence"),
-            (r"@[a-z][a-z0-9]*(?:-[a-z0-9]+)*:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?", Name.Decorator),
+            (r"@[a-z][a-z0-9-]*:[A-Za-z0-9][A-Za-z0-9.-]*(?:\[[^\]]*\])?", Name.Decorator),
             (words(_OPENERS, suffix=_END), Keyword.Declaration),
             (words(_WORDS, suffix=_END), Keyword),
             (r"[0-9]*[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?:\.[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)*", Name),

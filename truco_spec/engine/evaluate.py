@@ -6,7 +6,7 @@ against.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from truco_spec.engine.support import BITS, ConflictError, PlayError, TableAnswe
 from truco_spec.graph.model import Answer, Bound, Define, Expr, Quant, Turn
 from truco_spec.graph.operations import OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
+from truco_spec.language.spans import Cite
 
 
 @dataclass(slots=True)
@@ -49,6 +50,18 @@ class Evaluator:
     def holds(self, expr: Expr | None, env: Mapping[str, int]) -> bool:
         """Whether a condition holds; an absent one does."""
         return expr is None or bool(self.value(expr, env))
+
+    def bearing(self, cites: Iterable[Cite]) -> tuple[Cite, ...]:
+        """The citations whose clauses bear on this position; one of a datum that this game does not have bears, too."""
+        return tuple(cite for cite in cites if cite.where is None or self._bears(*cite.where))
+
+    def _bears(self, datum: str, sign: str, text: str) -> bool:
+        block = self.layout.blocks.get(datum)
+        value = None if block is None else self.graph.value_of(block.datum.type, text)
+        if block is None or value is None:
+            return True
+        have = self.v[block.base]
+        return have == value if sign == "is" else have < value if sign == "<" else have > value
 
     def ask(self, name: str, args: tuple[int, ...]) -> int:
         """The answer of a define, recording its derivation."""

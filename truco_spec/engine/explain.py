@@ -249,7 +249,8 @@ class Explainer:
         if rule.name in beaten:
             beaten_by = next((n for n in standing if rule.name in self.graph.rules[n].beats), "an exception")
         source, prose = rule.source, told_in_force(self.graph, rule.source)
-        return Consulted(rule.name, rule.shape, prose, source.cites, source.span, tuple(conditions), applies, beaten_by)
+        cites = self._evaluator().bearing(source.cites)
+        return Consulted(rule.name, rule.shape, prose, cites, source.span, tuple(conditions), applies, beaten_by)
 
     def _actor(self, rule: Rule, action: Action) -> list[Condition]:
         who = actor_name(action.actor, self.game.players)
@@ -343,7 +344,7 @@ class Explainer:
             found.answer.removesuffix(SEEN),
             found.beaten,
             told_in_force(self.graph, answer.source),
-            answer.source.cites,
+            self._evaluator().bearing(answer.source.cites),
             tuple(self._answered(inner) for inner in found.asked),
             found,
         )

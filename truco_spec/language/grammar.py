@@ -169,13 +169,14 @@ _TOKEN = re.compile(
     | (?P<word>[0-9]*[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?:\.[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)*)
     | (?P<number>[0-9]+)
     | (?P<string>"[^"\n]*")
-    | (?P<cite>@[a-z][a-z0-9]*(?:-[a-z0-9]+)*:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?![A-Za-z0-9_:@]))
+    | (?P<cite>@[a-z][a-z0-9]*(?:-[a-z0-9]+)*:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?
+        (?:\[[A-Za-z0-9.-]+\ (?:is|<|>)\ [A-Za-z0-9-]+\])?(?![A-Za-z0-9_:@]|[A-Za-z0-9.-]*\[))
     | (?P<sign>\+=|-=|<=|>=|==|!=|<>|&&|\|\||->|:=|\.\.\.?|[-+*<>=:;,|(){}])
     """,
     re.VERBOSE,
 )
 _FOREIGN_WORD = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*|[0-9]*[^\W\d][\w.-]*")
-_BAD_CITE = re.compile(r"@[^\s,;(){}\"]*")
+_BAD_CITE = re.compile(r"@[^\s,;(){}\"\[]*(?:\[[^\]\n]*\]?)?")
 _CURLY = re.compile(r"[“”„«]([^\"“”„«»\n]*)[“”„»]|['‘]([^\"'’\n]*)['’]")
 _INSTEAD = {
     "==": ("=", "To compare, write `is`; `=` gives a value."),
@@ -375,6 +376,8 @@ class _Cutter:
             "A citation is @source:clause, as in @house-2026:play.any-card. The name of a source has small letters, "
             "figures and single hyphens, and begins with a letter; that of a clause has letters, figures, `.` and `-`."
         )
+        if "[" in written:
+            hint = "Behind a citation stands where it bears: [current is 1], with `is`, `<` or `>` and single blanks."
         if written == "@":
             self._mistake(at, at + 1, "Behind `@` a citation is missing.", hint)
         else:

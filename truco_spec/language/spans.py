@@ -46,11 +46,20 @@ def place_of(text: str, otherwise: Span = NOWHERE) -> Span:
 
 @dataclass(frozen=True, slots=True)
 class Cite:
-    """``@source:clause``."""
+    """``@source:clause``, or ``@source:clause[datum is value]`` of a clause that bears only where that holds.
+
+    ``where`` are the datum, the sign (``is``, ``<`` or ``>``), and the value as written.
+    """
 
     source: str
     clause: str
     span: Span = field(default=NOWHERE, compare=False)
+    where: tuple[str, str, str] | None = field(default=None, compare=False)
+
+    @property
+    def written(self) -> str:
+        """The citation as it stands in a text."""
+        return f"{self}[{' '.join(self.where)}]" if self.where else str(self)
 
     def __str__(self) -> str:
         return f"@{self.source}:{self.clause}"

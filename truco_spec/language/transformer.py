@@ -121,7 +121,9 @@ class Build:
         found = []
         for token in kids:
             source, clause = str(token)[1:].split(":", 1)
-            found.append(t.Cite(source, clause, token.span))
+            clause, _, where = clause.rstrip("]").partition("[")
+            datum, sign, value = where.split(" ") if where else ("", "", "")
+            found.append(t.Cite(source, clause, token.span, (datum, sign, value) if where else None))
         return tuple(found)
 
     def names(self, span: t.Span, kids: Kids) -> list[t.Word]:

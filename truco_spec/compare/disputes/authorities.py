@@ -232,6 +232,7 @@ class _Tracer:
 
     def __init__(self, graph: Graph, game: Game) -> None:
         self.graph, self.game = graph, game
+        self.walk = Provenance(game.layout, game.position)
         self.nodes: dict[int, tuple[Derivation, Node]] = {}
 
     def event(self, keys: Iterable[str]) -> list[Node]:
@@ -247,11 +248,12 @@ class _Tracer:
     def fired(self, names: Iterable[str], before: Sequence[int], number: int) -> Iterator[Node]:
         """The rules of one step, with the questions of their conditions and changes."""
         event, walk = self.game.history[-1], Provenance(self.game.layout, before)
+        self.walk = walk
         for cause in walk.fired(names, event):
             rule = self.graph.rules[cause.statement.name]
             options = options_in(self.graph, (expr for expr in (rule.by, rule.when) if expr is not None))
             asked = [*map(self.node, cause.asked), *self.changes(cause.changes)]
-            yield Node(RULE, rule.name, (), rule.name, "", rule.source, options, asked, number)
+            yield Node(RULE, rule.name, (), rule.name, "", self.bearing(rule.source), options, asked, number)
 
     def told(self, name: str, positions: Iterable[Sequence[int]]) -> Iterator[Node]:
         """The answer of a public question when it was last observed."""
@@ -259,7 +261,8 @@ class _Tracer:
         if define is None or define.params:
             return
         for position in positions:
-            found = Provenance(self.game.layout, position).question(name)
+            self.walk = Provenance(self.game.layout, position)
+            found = self.walk.question(name)
             if found is not None and found.value != self.graph.words["none"]:
                 yield self.node(found)
                 return
@@ -275,7 +278,8 @@ class _Tracer:
         turns = self.graph.effects[change.effect].turns
         options = options_in(self.graph, (turn.when for turn in turns if turn.when is not None))
         asked = [*map(self.node, way.asked), *self.changes(way.changes)]
-        return Node(EFFECT, change.effect, (), way.statement.name, "", way.statement.source, options, asked)
+        source = self.bearing(way.statement.source)
+        return Node(EFFECT, change.effect, (), way.statement.name, "", source, options, asked)
 
     def node(self, found: Derivation) -> Node:
         """A question with its answer, and its questions in turn; one node per derivation."""
@@ -287,9 +291,13 @@ class _Tracer:
         asked = list(map(self.node, {id(inner): inner for inner in found.asked}.values()))
         options = options_in(self.graph, exprs_of_define(define))
         text = self.text(define.type, found.value)
-        node = Node(QUESTION, found.question, args, found.answer, text, answer.source, options, asked)
+        node = Node(QUESTION, found.question, args, found.answer, text, self.bearing(answer.source), options, asked)
         self.nodes[id(found)] = found, node
         return node
+
+    def bearing(self, source: Source) -> Source:
+        """The source with those citations only that bear on the position that is walked over."""
+        return replace(source, cites=self.walk.bearing(source.cites))
 
     def text(self, kind: Type, value: int) -> str:
         return value_text(self.graph, kind, value, self.game.players)

@@ -67,8 +67,8 @@ def _bearing(failure: Failure, like: Case | None) -> tuple[list[str], list[str]]
     clauses = [f"{source}:{clause}" for source, clause in cites if source != DECIDED]
     decisions = [clause for source, clause in cites if source == DECIDED]
     if like is not None:
-        sources = failure.decided.sources(filling.script_graph(failure.script)).values()
-        cited = {f"{cite.source}:{cite.clause}" for source in sources for cite in source.cites}
+        told = failure.decided.cited(filling.script_graph(failure.script))
+        cited = {f"{cite.source}:{cite.clause}" for cite in told}
         own = [clause for clause in like.clauses if clause in cited]
         own_decisions = [name for name in like.entry.decisions if name in decisions]
         if own or not cites:

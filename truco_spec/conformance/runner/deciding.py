@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from truco_spec.conformance.corpus import filling
@@ -12,6 +12,7 @@ from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.corpus.scripts import START, Check, MustSee, MustShow, Position
 from truco_spec.conformance.corpus.vocabulary import word_of
 from truco_spec.engine import Action, Game
+from truco_spec.engine.compiled.program import Step, undo
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
 from truco_spec.engine.observe import ACTING, cards_seen, observe, waited_for
@@ -29,11 +30,13 @@ _MOST_IMPLICIT = 50
 @dataclass(frozen=True, slots=True, order=True)
 class Decided:
     """``rules`` permitted, forbade or made the step; of an observation, ``answers`` are those that gave it its value: a
-    question, and the name of the answer that held, or an effect and its branch.
+    question, and the name of the answer that held, or an effect and its branch. ``elsewhere`` are citations of these
+    that bear only on other positions.
     """
 
     rules: tuple[str, ...] = ()
     answers: tuple[Answered, ...] = ()
+    elsewhere: frozenset[Cite] = field(default=frozenset(), compare=False)
 
     @property
     def statements(self) -> tuple[str, ...]:
@@ -48,7 +51,18 @@ class Decided:
 
     def cites(self, graph: Graph) -> tuple[tuple[str, str], ...]:
         """The decisions and clauses cited by the statements, with their sources, as far as they speak of this game."""
-        return pertinent_cites(graph, (cite for source in self.sources(graph).values() for cite in source.cites))
+        return pertinent_cites(graph, self.cited(graph))
+
+    def cited(self, graph: Graph) -> tuple[Cite, ...]:
+        """All that the statements cite and that bears on the position."""
+        cites = (cite for source in self.sources(graph).values() for cite in source.cites)
+        return tuple(cite for cite in cites if cite not in self.elsewhere)
+
+    def at(self, game: Game, position: Sequence[int]) -> Decided:
+        """The same, decided on this position."""
+        cites = [cite for source in self.sources(game.graph).values() for cite in source.cites]
+        bearing = Evaluator(game.layout, list(position)).bearing(cites)
+        return replace(self, elsewhere=frozenset(cites).difference(bearing))
 
 
 def pertinent_cites(graph: Graph, cites: Iterable[Cite]) -> tuple[tuple[str, str], ...]:
@@ -215,9 +229,13 @@ def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided
     action = script.hands[at.hand].actions[at.action]
     if expected[at.hand].seen[at.action].get("refused"):
         known = filling.KnownWords(replay.graph, script.players)
-        return Decided(_forbidding(replay, action.text, known(action)))
+        forbidding = Decided(_forbidding(replay, action.text, known(action)))
+        return forbidding.at(replay.game, replay.game.position)
     replay.advance()
-    return _decisive(replay.game, key) if key else Decided(replay.game.history[-1].rules[:1])
+    event = replay.game.history[-1]
+    if key:
+        return _decisive(replay.game, key)
+    return Decided(event.rules[:1]).at(replay.game, _before(replay.game.position, event.steps))
 
 
 def _forbidding(replay: Replay, text: str, known: bool) -> tuple[str, ...]:
@@ -241,6 +259,12 @@ def _decisive(game: Game, key: str) -> Decided:
     found = decisive_step(game, key) or last_step(game)
     if found is None or not found[0].rules:
         return Decided(event.rules[:1])
-    if question not in game.graph.defines:
-        return Decided(found[0].rules)
-    return Decided(*value_from(game, event, *found, question))
+    asked = question in game.graph.defines
+    made = Decided(*value_from(game, event, *found, question)) if asked else Decided(found[0].rules)
+    return made.at(game, _before(found[1], found[:1]))
+
+
+def _before(after: Sequence[int], steps: Sequence[Step]) -> list[int]:
+    before = list(after)
+    undo(before, steps)
+    return before

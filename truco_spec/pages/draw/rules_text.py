@@ -170,7 +170,7 @@ def _params(params: tuple[Param, ...]) -> str:
 
 
 def _cites(source: Source) -> list[str]:
-    return [f"@{cite.source}:{cite.clause}" for cite in source.cites]
+    return [cite.written for cite in source.cites]
 
 
 def _sentence(source: Source) -> list[str]:
