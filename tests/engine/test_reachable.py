@@ -117,10 +117,14 @@ def test_the_shorter_game_has_an_odd_score_only_where_it_is_cut_at_an_odd_target
 @pytest.mark.parametrize(
     "line",
     [
-        "nowadays players=2 bet=trick | P0 P1 | dealer P1 | deal P0 QC 5C 4D, P1 AD 2S 4S, vira 3H | "
-        "P0 QC, P1 AD, P1 truco, P0 aceito, P1 (2S), P0 (5C)",
-        "paulista-wp tie-lead=first run-unasked=player-only scoring=points | P0 P1 P2 P3 | dealer P2 | "
-        "deal P3 5H 4D 4C, P0 4S 4H 5C, P1 6S 5D 5S, P2 6H 7D 7C, vira KD | P3 5H, P0 corro, P1 6S, P2 6H, P1 corro",
+        (
+            "nowadays players=2 bet=trick | P0 P1 | dealer P1 | deal P0 QC 5C 4D, P1 AD 2S 4S, vira 3H | "
+            "P0 QC, P1 AD, P1 truco, P0 aceito, P1 (2S), P0 (5C)"
+        ),
+        (
+            "paulista-wp tie-lead=first run-unasked=player-only scoring=points | P0 P1 P2 P3 | dealer P2 | "
+            "deal P3 5H 4D 4C, P0 4S 4H 5C, P1 6S 5D 5S, P2 6H 7D 7C, vira KD | P3 5H, P0 corro, P1 6S, P2 6H, P1 corro"
+        ),
     ],
 )
 def test_the_lead_moves_from_the_mano_where_a_trick_was_taken_or_its_leader_gave_up(line: str) -> None:
