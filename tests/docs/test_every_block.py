@@ -41,6 +41,7 @@ TRIED = {
     "results/marianogappa.md": {"sh"},
     "results/minitruco.md": {"sh"},
     "results/pytruco.md": {"sh"},
+    "results/truco-paulista-2026.md": {"sh"},
     "results/truco-tui.md": {"sh"},
     "rulebook.md": {"sh"},
     "scripts.md": {"python"},
