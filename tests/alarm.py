@@ -15,6 +15,9 @@ def alarm(seconds: int) -> Iterator[None]:
     def ring(number: int, frame: FrameType | None) -> None:
         raise AssertionError(f"still busy after {seconds} s")
 
+    if not hasattr(signal, "alarm"):  # Python in WebAssembly
+        yield
+        return
     former = signal.signal(signal.SIGALRM, ring)
     signal.alarm(seconds)
     try:

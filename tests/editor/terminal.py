@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -63,13 +63,26 @@ class Terminal:
         """Write what a person would write."""
         self._tmux("send-keys", "-l", "--", text)
 
-    def wait(self, wanted: str, *, gone: bool = False) -> str:
-        """Wait until the screen shows a text, or no longer shows it; the screen."""
+    def wait(self, wanted: str) -> None:
+        """Wait until the screen shows a text."""
+        self._until(lambda screen: wanted in screen, f"{wanted!r} is not on the screen")
+
+    def wait_without(self, gone: str) -> None:
+        """Wait until the screen does not show a text, and has not for a second: it may be drawn anew meanwhile."""
+        since = time.monotonic()
+
+        def is_gone(screen: str) -> bool:
+            nonlocal since
+            since = time.monotonic() if gone in screen else since
+            return time.monotonic() - since > 1
+
+        self._until(is_gone, f"{gone!r} is still on the screen")
+
+    def _until(self, done: Callable[[str], bool], complaint: str) -> None:
         until = time.monotonic() + LONGEST
-        while (wanted in (screen := self._tmux("capture-pane", "-p"))) == gone:
-            assert time.monotonic() < until, f"{wanted!r} is {'still' if gone else 'not'} on the screen:\n{screen}"
+        while not done(screen := self._tmux("capture-pane", "-p")):
+            assert time.monotonic() < until, f"{complaint}:\n{screen}"
             time.sleep(0.05)
-        return screen
 
     def picture(self, title: str) -> str:
         """The screen as SVG: one line of text a row, each run of a style at its place."""
@@ -82,14 +95,13 @@ class Terminal:
             place = {"x": run.column * WIDTH, "y": run.row * HEIGHT, "width": size, "height": HEIGHT}
             if run.paper != "#ffffff":
                 parts.append(_rectangle(place, run.paper))
-            if run.text.strip():
-                lead = len(run.text) - len(run.text.lstrip())
-                word = run.text.strip()
-                bold = ' font-weight="700"' * run.bold
-                line = ' text-decoration="underline"' * run.line
+            bold = ' font-weight="700"' * run.bold
+            line = ' text-decoration="underline"' * run.line
+            for words in re.finditer(r"\S+(?: \S+)*", run.text):
                 parts.append(
-                    f'<text x="{(run.column + lead) * WIDTH}" y="{run.row * HEIGHT + 13}" fill="{run.ink}"{bold}{line} '
-                    f'textLength="{len(word) * WIDTH}" lengthAdjust="spacingAndGlyphs">{escape(word)}</text>'
+                    f'<text x="{(run.column + words.start()) * WIDTH}" y="{run.row * HEIGHT + 13}" fill="{run.ink}"'
+                    f'{bold}{line} textLength="{len(words[0]) * WIDTH}" lengthAdjust="spacingAndGlyphs">'
+                    f"{escape(words[0])}</text>"
                 )
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {width} {height}" '
         style = 'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13" xml:space="preserve">'

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 import re
-import signal
-from collections.abc import Iterator
 
 import pytest
+from alarm import alarm
 from tiny import TABLE, linked, mistakes, wrong_with
 
 from truco_spec.base.errors import TrucoError
@@ -38,22 +36,6 @@ JUNK = [
 ]  # fmt: skip
 
 
-@contextlib.contextmanager
-def within(seconds: int) -> Iterator[None]:
-    """Fail, rather than hang, where the body takes longer."""
-
-    def late(_number: int, _frame: object) -> None:
-        raise AssertionError(f"it takes more than {seconds} seconds")
-
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
-
-
 def check(error: TrucoError) -> None:
     """A declared error says something."""
     assert str(error)
@@ -63,7 +45,7 @@ def check(error: TrucoError) -> None:
 
 def swallow(text: str, variant: str = "", chance: random.Random | None = None, **options: object) -> bool:
     """Load a text, and play it where there is a chance; was it a game? A declared error is a fine answer."""
-    with within(SECONDS):
+    with alarm(SECONDS):
         try:
             graph = load_text(text, variant, "<text>", **options)
             if chance is None:
@@ -241,7 +223,7 @@ def test_what_is_too_large_is_refused_with_its_place(what: str) -> None:
     statements, told = TOO_LARGE[what]
     text = TABLE.replace("deck pack : rank x suit @decided:tiny", "") if "deck " in statements else TABLE
     text = re.sub(r"^ .*(?:pile|slot|: card).*\n", "", text, flags=re.MULTILINE) if "deck " in statements else text
-    with within(SECONDS):
+    with alarm(SECONDS):
         found = wrong_with(f'variant tiny {{ title "Tiny" {text} {statements} }}'.replace("§", "@"))
     large = [one for one in found if one.message.startswith("too large: ") and told in one.message]
     assert large, found
@@ -266,7 +248,7 @@ def test_exceptions_to_exceptions_are_found_in_time() -> None:
     rule = 'rule r@ except r~, s~ §decided:big "B." in start by turn may pass'
     twin = rule.replace("rule r", "rule s")
     first = 'rule r0 §decided:big "B." in start by turn may pass rule s0 §decided:big "B." in start by turn may pass'
-    with within(SECONDS):
+    with alarm(SECONDS):
         graph = linked(f"{first} {series(rule, 60)} {series(twin, 60)}".replace("§", "@"))
     assert len(graph.rules["r60"].beats) == 120
 

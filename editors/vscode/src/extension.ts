@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { LanguageClient, type Location as Place } from "vscode-languageclient/node";
 
 const LARGEST = 64 * 1024 * 1024;
+const FITTING = "<!doctype html><style>body > svg { max-width: 100%; height: auto }</style>";
 let client: LanguageClient | undefined;
 
 function program(): string {
@@ -68,7 +69,7 @@ async function preview(verb: string, args: string[], title: string): Promise<voi
     [verb, document.uri.fsPath, ...args],
     { cwd: folder, maxBuffer: LARGEST, timeout: 120_000 },
     (error, made, complaint) => {
-      panel.webview.html = error ? `<pre>${escaped(complaint || error.message)}</pre>` : made;
+      panel.webview.html = error ? `<pre>${escaped(complaint || error.message)}</pre>` : FITTING + made;
     },
   );
 }

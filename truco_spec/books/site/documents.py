@@ -38,7 +38,7 @@ FIRST = "README.md"
 TEXTS = (".yaml", ".truco")
 """Files beside the documents that are shown verbatim."""
 ARGUMENTS = "disputes/"
-_PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
+_PICTURES = {".svg": "image/svg+xml", ".png": "image/png", ".webp": "image/webp"}
 _TOLD = 200
 """Maximum characters of a section in the search."""
 
