@@ -97,12 +97,12 @@ class Terminal:
                 parts.append(_rectangle(place, run.paper))
             bold = ' font-weight="700"' * run.bold
             line = ' text-decoration="underline"' * run.line
-            for words in re.finditer(r"\S+(?: \S+)*", run.text):
-                parts.append(
-                    f'<text x="{(run.column + words.start()) * WIDTH}" y="{run.row * HEIGHT + 13}" fill="{run.ink}"'
-                    f'{bold}{line} textLength="{len(words[0]) * WIDTH}" lengthAdjust="spacingAndGlyphs">'
-                    f"{escape(words[0])}</text>"
-                )
+            parts += (
+                f'<text x="{(run.column + words.start()) * WIDTH}" y="{run.row * HEIGHT + 13}" fill="{run.ink}"'
+                f'{bold}{line} textLength="{len(words[0]) * WIDTH}" lengthAdjust="spacingAndGlyphs">'
+                f"{escape(words[0])}</text>"
+                for words in re.finditer(r"\S+(?: \S+)*", run.text)
+            )
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {width} {height}" '
         style = 'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13" xml:space="preserve">'
         return "\n".join([head + style, *parts, "</svg>", ""])
