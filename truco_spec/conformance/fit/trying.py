@@ -162,7 +162,7 @@ class Trying(Weighing):
 
     def _best_of(self, promising: Sequence[WeighedHypothesis]) -> FitCause | None:
         """The change that explains most, and what explains just the same."""
-        whole = filter(_explains, map(self._held_against_all, promising))
+        whole = filter(explains, map(self._held_against_all, promising))
         explaining = sorted(islice(whole, 1 if self.effort.tabled else None), key=self._preferred, reverse=True)
         for best in explaining[:1]:
             options = self.now.options
@@ -218,7 +218,7 @@ class Trying(Weighing):
             if dict(self.now.options).get(name) != dict(base.options).get(name):
                 continue  # another value was better
             whole = self._held_against_all(replace(each, hypothesis=self.now.under(name, value)))
-            if _explains(whole):
+            if explains(whole):
                 yield self._taken(whole)
 
     def _taken(self, found: WeighedHypothesis) -> FitCause:
@@ -240,6 +240,6 @@ class Trying(Weighing):
         return any(row is None or not row.isdisjoint(cause.scripts) for row in rows)
 
 
-def _explains(found: WeighedHypothesis) -> bool:
+def explains(found: WeighedHypothesis) -> bool:
     """Whether it betters much more than it worsens: of two faults at once each may worsen what shows the other."""
     return bool(found.better) and MUCH * len(found.worse) <= len(found.better)
