@@ -214,7 +214,7 @@ def test_what_no_single_change_explains_is_told_as_such() -> None:
     class Odd(Miniature):
         def run(self, script: Script) -> Seen:
             seen = super().run(script)
-            return tuple(replace(hand, start={**hand.start, "stake": 7}) for hand in seen)
+            return tuple(replace(hand, start={**hand.start, "proposal": 7}) for hand in seen)
 
     engine = Odd(PAULISTA)
     evidence = replies_of(engine, 10)

@@ -26,7 +26,7 @@ from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     begin,
 )
-from truco_spec.conformance.fit.trying import MOST_ALIKE, MUCH, THOROUGH, Effort, Trying, explains
+from truco_spec.conformance.fit.trying import MOST_ALIKE, MUCH, THOROUGH, Effort, Trying
 from truco_spec.conformance.fit.weighing import ABOUT, Kind, Try, WeighedHypothesis
 from truco_spec.conformance.fuzz.executors import processes
 
@@ -36,8 +36,6 @@ MOST_OF_ONE = 3
 """How many guesses that speak of just the same scripts are tried, where little is to be tried."""
 SEVERAL = 3
 """How many options have to be taken before changes are doubted."""
-HALVES, NEAR = 6, 16
-"""How many values that explain by half are tried with another, and with how many of those that are nearest."""
 SEARCHES = 3
 """How often it is searched again with the answers that refuted what was found."""
 
@@ -247,36 +245,11 @@ class Search(Trying):
             failing = self.failing()
             if not failing:
                 break
-            near = self._near_values(failing)
-            more = list(self._accepted(self._better("options", near))) or self._two_at_once(near)
+            more = list(self._accepted(self._better("options", self._near_values(failing))))
             causes = [cause for cause in causes if cause.option not in {new.option for new in more}] + more
             if not more:
                 break
         return causes
-
-    def _two_at_once(self, near: Sequence[Try]) -> list[FitCause]:
-        """The two values that together explain most, of which one alone betters some scripts and worsens others."""
-        if self.effort.tabled:
-            return []
-        halves = []
-        for (hypothesis, numbers, rank), reached in zip(near, self._weighed([each[:2] for each in near]), strict=True):
-            half = self._compared(hypothesis, numbers, reached, rank)
-            halves += [half] if half.better and half.worse else []
-        halves = sorted(halves, key=lambda half: -len(half.better))[:HALVES]
-        tries = dict[Hypothesis, Try]()
-        for half in halves:
-            for hypothesis, _, rank in near[:NEAR]:
-                ((name, value),) = {*hypothesis.options} - {*self.now.options}
-                both = half.hypothesis.under(name, value)
-                if len({*both.options} - {*self.now.options}) == 2:
-                    tries.setdefault(both, (both, half.numbers, rank))
-        for each in self._better("options", [*tries.values()]):
-            whole = self._held_against_all(each)
-            if explains(whole):
-                pairs = sorted({*whole.hypothesis.options} - {*self.now.options})
-                cause = self._taken(whole)
-                return [replace(cause, option=name, value=value) for name, value in pairs]
-        return []
 
     def _near_values(self, failing: Sequence[int]) -> list[Try]:
         """Every other value, those of options that have to do with the differences first."""
