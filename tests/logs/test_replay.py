@@ -220,6 +220,7 @@ MISTAKES = [
     (f"{TABLE} | bia (3X)", "“(3X)” is neither a card", "Did you mean one of 3"),
     (f"{TABLE} | caio 3C", "“caio 3C” is forbidden now: out-of-turn", "Permitted now: bia"),
     (f"{TABLE} | deal bia 4D 5D 6D | bia 3C", "bia does not hold 3C.", "Permitted now: bia"),
+    ("argentino | a b | dealer b | a 3E, b 3B, b 2B", "“b 2B” is out of turn: it is for a to play.", "b truco"),
     (f"{TABLE} | bia 3C, caio truco, davi 3S", "“davi 3S” is not offered now.", "davi aceito"),
 ]
 

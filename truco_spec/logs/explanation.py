@@ -80,9 +80,11 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     if rules:
         reasons = "; ".join(f"{name} ({told_in_force(game.graph, game.graph.rules[name].source)})" for name in rules)
         message = f"“{text}” is forbidden now: {reasons}"
-    elif action.actor not in awaited:
-        message = f"“{text}” is out of turn: {_one_of(notation, awaited)} to speak or play." if awaited else ""
-        message = message or f"“{text}” is not offered now."
+    elif turn and action.actor in awaited:
+        players = sorted({other.actor for other in legal if other.actor in others and other.verb == action.verb})
+        message = f"“{text}” is out of turn: {_one_of(notation, players)} to play."
+    elif action.actor not in awaited and awaited:
+        message = f"“{text}” is out of turn: {_one_of(notation, awaited)} to speak or play."
     else:
         message = f"“{text}” is not offered now."
     return Refusal(category, status, action, rules, message, _offered(game, notation, action.actor, awaited))
