@@ -1,4 +1,6 @@
-"""The extension in VS Code, with real keys: built, installed, used in a browser. The server is that of code-server."""
+"""The extension in VS Code, with real keys: built, installed, used in a browser. The server is that of
+code-server, a hundred megabytes from npm: pytest -m campaign.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,11 @@ def saying(selector, text):
       .some((one) => one.textContent.replace(/\\u00a0/g, " ").includes({json.dumps(text)}))"""
 
 
-pytestmark = [*in_a_browser, pytest.mark.skipif(shutil.which("npm") is None, reason="there is no npm here")]
+pytestmark = [
+    *in_a_browser,
+    pytest.mark.campaign,
+    pytest.mark.skipif(shutil.which("npm") is None, reason="there is no npm here"),
+]
 
 
 def npm(*words, folder):
