@@ -13,7 +13,7 @@ from truco_spec.base.project import OWN, by_variant
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
-from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, Plan, Position
+from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, MustShow, Plan, Position
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
@@ -129,6 +129,23 @@ def first_failed(script: Script, expected: Seen, reply: Reply, introduction: Int
     failed = [finding for finding in findings if finding.outcome == "failed"]
     place = min(((each.at.hand, each.at.action) for each in failed), default=None)
     return [each for each in failed if (each.at.hand, each.at.action) == place]
+
+
+def compares(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, differs: Mismatch) -> bool:
+    """Whether the answer agrees with these rules in what differs by others, and is not only excused there, as in
+    a deal that goes on.
+    """
+    found = played(hypothesis, reply, introduction)
+    if isinstance(found, Mismatch) or not isinstance(differs.check, MustShow):
+        return True
+    script, expected = found
+    same = [
+        check
+        for check in checks_of(script, expected, introduction)
+        if isinstance(check, MustShow) and (check.at, check.key) == (differs.at, differs.check.key)
+    ]
+    findings = judge(Plan((script,), tuple(same)), [reply.answer], introduction, {0: expected})
+    return any(finding.outcome == "passed" for finding in findings)
 
 
 def _order(check: Check) -> tuple[int, int, bool]:

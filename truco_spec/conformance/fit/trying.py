@@ -10,7 +10,7 @@ from itertools import islice
 
 from truco_spec.conformance.fit.evidence import Evidence
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.hypothesis import Hypothesis, difference
+from truco_spec.conformance.fit.hypothesis import Hypothesis, compares, difference
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
 from truco_spec.conformance.fit.weighing import Try, WeighedHypothesis, Weighing
 from truco_spec.graph.model import HOW_MANY
@@ -162,7 +162,7 @@ class Trying(Weighing):
 
     def _best_of(self, promising: Sequence[WeighedHypothesis]) -> FitCause | None:
         """The change that explains most, and what explains just the same."""
-        whole = filter(explains, map(self._held_against_all, promising))
+        whole = filter(self._tells, filter(explains, map(self._held_against_all, promising)))
         explaining = sorted(islice(whole, 1 if self.effort.tabled else None), key=self._preferred, reverse=True)
         for best in explaining[:1]:
             options = self.now.options
@@ -176,6 +176,16 @@ class Trying(Weighing):
                 other_values=tuple(values),
             )
         return None
+
+    def _tells(self, found: WeighedHypothesis) -> bool:
+        """Whether a change makes the answer agree, and does not only lead to where nothing is compared."""
+        number, told = self._shortest(found), self.evidence.introduction
+        reply = self.evidence.replies[number]
+        differs = difference(self.now, reply, told)
+        return differs is None or compares(found.hypothesis, reply, told, differs)
+
+    def _shortest(self, found: WeighedHypothesis) -> int:
+        return min(found.better, key=lambda n: (self._place(n), n))
 
     def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, int]:
         """The one that explains more, and more of it to the end; an option rather than a change."""
@@ -224,7 +234,7 @@ class Trying(Weighing):
     def _taken(self, found: WeighedHypothesis) -> FitCause:
         """Assume it from now on."""
         reply = self.evidence.replies
-        shortest = min(found.better, key=lambda n: (self._place(n), n))
+        shortest = self._shortest(found)
         differs = difference(self.now, reply[shortest], self.evidence.introduction)
         assert differs is not None  # it is bettered
         changed = [pair for pair in found.hypothesis.options if pair not in self.now.options]
