@@ -66,8 +66,10 @@ REACHABLE = [
     f"{TWO} | start current 2, won 1 tie, leader p0, turn p0 | p0 4H, p1 5D",
     "paulista tie-lead=last | p0 p1 | dealer p1 | start current 2, won 1 tie, leader p1, turn p1 | p1 5D, p0 4H",
     f"mineiro tie-lead=first | {FOUR} | start current 2, won 1 tie, leader P2, turn P2 | P2 3C",
-    f"gamelog run-unasked=team counter-as-answer=on | {FOUR} | "
-    "P1 truco, P2 truco-6, P1 truco-9, P2 truco-12, P1 truco-15, P2 aceito, P1 corro",
+    (
+        f"gamelog run-unasked=team counter-as-answer=on | {FOUR} | "
+        "P1 truco, P2 truco-6, P1 truco-9, P2 truco-12, P1 truco-15, P2 aceito, P1 corro"
+    ),
 ]
 
 
