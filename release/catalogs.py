@@ -20,8 +20,9 @@ from jinja2.ext import extract_from_ast
 from truco_spec.base import shipped
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import ENGLISH, LANGUAGES, variant_names
+from truco_spec.base.words import ACT, Words
 from truco_spec.books.rulebook.articles import AS_SAID, CAPTION, COLUMNS, LEFT, NONE, TITLE
-from truco_spec.books.rulebook.book_words import ACT, Words, read_catalog
+from truco_spec.books.rulebook.book_words import read_catalog
 from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_by, updated
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
 from truco_spec.books.rulebook.sample_hand import CAPTIONS
@@ -29,9 +30,10 @@ from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.rulebook.worked_tables import cells_of
 from truco_spec.cli.file_access import write_file
 from truco_spec.graph.load import load, seatings
-from truco_spec.graph.model import AGREED, HOW_MANY
+from truco_spec.graph.model import AGREED, HOW_MANY, NEVER, Graph
 from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry, sources
+from truco_spec.logs.setup import deal_keys
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
 TEMPLATES = ("book.html", "book.md.jinja", "scoresheet.html")
@@ -110,9 +112,23 @@ def _titles() -> Iterator[tuple[str, str]]:
 def _of_graph(name: str) -> Iterator[tuple[str, str]]:
     graph = load(name)
     yield from ((sentence, place) for sentence, place, _ in told_by(graph))
+    yield from _about_a_log(graph)
     for define in graph.defines:
         if define.startswith("table."):
             yield define.removeprefix("table.").replace("-", " "), "what is seen"
+
+
+def _about_a_log(graph: Graph) -> Iterator[tuple[str, str]]:
+    """What no book prints, but an answer about a log may."""
+    for kind, statement, source in graph.cites:
+        if source.prose and (kind == "refuse" or statement.startswith(NEVER)):
+            yield source.prose, f"{kind} {statement}"
+    answers = ((f"define {answer.name}", answer.source) for one in graph.defines.values() for answer in one.answers)
+    rules = ((f"rule {rule.name}", rule.source) for rule in graph.rules.values())
+    places = (datum for datum in graph.data.values() if datum.type.place)
+    nobodys = [datum.name for datum in places if all(param.type.base != "seat" for param in datum.params)]
+    yield from ((name.replace("-", " "), "where cards lie") for name in (*nobodys, *deal_keys(graph)))
+    yield from ((source.prose, place) for place, source in (*rules, *answers) if source.prose)
 
 
 def path_of(language: str) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from truco_spec.base.shipped import ENGLISH
 from truco_spec.compare.disputes.agreement import agreements_of
 from truco_spec.compare.disputes.answer import DisputeAnswer
 from truco_spec.compare.disputes.settle import settle
@@ -28,9 +29,14 @@ class Famous:
     @property
     def told(self) -> Path:
         """The page that is generated."""
-        return self.path.with_suffix(".md")
+        return self.told_in(ENGLISH)
+
+    def told_in(self, language: str) -> Path:
+        """The same in a language."""
+        return self.path.with_suffix(".md" if language == ENGLISH else f".{language}.md")
 
     def answer(self) -> DisputeAnswer:
+        """In the language that is spoken."""
         log = read_file(self.path)
         return settle(log, agreements_of(self.rules, log.options, log.variant), self.claim, most=MOST)
 

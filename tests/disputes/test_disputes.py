@@ -245,7 +245,7 @@ def test_a_claim_may_depend_on_a_card():
 
 def test_a_dealt_card_may_be_unknown():
     found = answer(f"{TABLE} | deal caio 3C ?? 4D, vira JH | bia 3D, caio 3C", "paulista")
-    assert found.put_in[0][0] == "the second card dealt to caio"
+    assert found.put_in[0][0] == "card 2 dealt to caio"
 
 
 def test_nothing_but_unknown_cards_comes_to_an_end():

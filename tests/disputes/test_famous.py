@@ -12,6 +12,9 @@ import pytest
 from famous import famous
 
 from truco_spec.base.document import markdown_of
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.base.words import speaking
+from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.compare.disputes.answer import document_of
 from truco_spec.graph.sources import registry
 
@@ -25,15 +28,28 @@ def test_the_answer_is_what_the_clauses_say(one):
     verdicts = {name.partition(" ")[0]: row.verdict for row in answer.claim.rows for name in row.names}
     assert {name: verdicts.get(name) for name in one.by_hand} == one.by_hand
     assert all(row.size for row in answer.claim.rows if row.verdict != "depends"), "not every single option was tried"
+    assert_told(one.told, answer)
+
+
+@pytest.mark.sample(0, long=3)
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
+@pytest.mark.parametrize("one", [pytest.param(one, id=one.path.stem) for one in ALL])
+def test_the_answer_is_told_in_other_languages(one, language):
+    with speaking(spoken_in(language)):
+        assert_told(one.told_in(language), one.answer())
+
+
+def assert_told(path, answer):
     page = markdown_of(document_of(answer))
     if os.environ.get("TOLD") == "anew":
-        one.told.write_text(page, encoding="utf-8")
-    assert one.told.read_text(encoding="utf-8") == page
+        path.write_text(page, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == page
 
 
 def test_there_are_twenty_at_least_and_no_page_is_left_over():
     assert len(ALL) >= 20
-    assert {one.told for one in ALL} == {page for one in ALL[:1] for page in one.path.parent.glob("*.md")}
+    told = {one.told_in(language) for one in ALL for language in LANGUAGES}
+    assert told == set(ALL[0].path.parent.glob("*.md"))
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.path.stem)

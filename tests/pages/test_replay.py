@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.base.words import speaking
 from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.books.site.page_frame import Embedded
 from truco_spec.cli import main
@@ -115,7 +116,8 @@ def test_every_seat_has_a_place_of_its_own_at_the_table(players: int) -> None:
 @pytest.mark.parametrize(("language", "told"), [("pt", "Não vale"), ("es", "No vale")])
 def test_a_page_in_another_language_has_no_english_words(language: str, told: str) -> None:
     log = read_line(f"{LINE}, davi doze")
-    page = page_of(log, graph_of(log), spoken=spoken_in(language))
+    with speaking(spoken_in(language)):
+        page = page_of(log, graph_of(log))
     assert f'<html lang="{language}">' in page
     assert told in page
     own = re.sub(r'(?s)<(style|script)>.*?</\1>|<(li|span)[^>]* lang="en".*?</\2>', "", page)

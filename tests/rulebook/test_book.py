@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.shipped import variant_names
+from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book import Book, book_of
-from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.worked_tables import PrintedTable, table_of
 from truco_spec.compare.core.reach import reached
 from truco_spec.graph.load import load, load_file

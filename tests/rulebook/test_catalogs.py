@@ -12,9 +12,10 @@ from babel.messages.pofile import read_po
 from release import catalogs
 from release.catalogs import TRANSLATED, catalog_of, path_of, sentences, titles, values
 from truco_spec.base.shipped import variant_names
+from truco_spec.base.words import Words, key_of
 from truco_spec.books.rulebook import book_words
 from truco_spec.books.rulebook.book import AGREED, book_of
-from truco_spec.books.rulebook.book_words import Words, joined_in, key_of, words_in
+from truco_spec.books.rulebook.book_words import joined_in, words_in
 from truco_spec.books.rulebook.catalog import text_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.conformance.corpus import corpus

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from truco_spec.base.shipped import variant_names
+from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book import BookEntry, book_of
-from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import Example, example_of
 from truco_spec.books.rulebook.finding import Examples, leans
 from truco_spec.books.rulebook.shown import BANS, decided

@@ -7,8 +7,9 @@ import re
 import pytest
 
 from truco_spec.base.shipped import LANGUAGES, variant_names
+from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book import book_of
-from truco_spec.books.rulebook.book_words import Words, words_in
+from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.whole import FirstPage, first_page_of
 from truco_spec.graph.load import load
 from truco_spec.language.diagnostics import SpecError

@@ -5,57 +5,17 @@ What players say (``aceito``, ``quiero``) stays as they say it, names and words 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-from functools import cache
-
 import pytest
+from one_language import WORD, foreign
 
-from release.catalogs import TRANSLATED
-from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import LANGUAGES, variant_names
-from truco_spec.books.rulebook.book_words import Words, words_in
+from truco_spec.base.words import Words
+from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.render import markdown_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.graph.load import load
-from truco_spec.graph.model import Graph
-from truco_spec.pages.cards import letters, pack_of
 
-WORD = re.compile(r"[^\W\d_]{2,}")
-NOT_PROSE = re.compile(r"`[^`]*`|<sup>.*?</sup>|<a id=[^>]*>|\]\(#[^)]*\)|\*\*[^*]*\*\*|^- \w+:(?= )", re.MULTILINE)
-"""Names of the specs, citations, links, words of the glossary, names of sources."""
-NO_WORD = frozenset({"tanto"})
-"""Said in a case, and refused, for no game has it."""
 GAMES = variant_names()
-
-
-def words_of(texts: Iterable[str]) -> frozenset[str]:
-    return frozenset(word.lower() for text in texts for word in WORD.findall(text))
-
-
-@cache
-def vocabulary(language: str) -> frozenset[str]:
-    """The words of a catalog (those of English are what is translated), of the glossary, and on the cards."""
-    words = words_in(language if language in TRANSLATED else TRANSLATED[0])
-    sentences = words.catalog.values() if language in TRANSLATED else words.catalog
-    terms = [entry.term for entry in glossary().entries]
-    meanings = [getattr(text, language) for term in terms for text in (term.meaning, term.gesture) if text]
-    packs = ({card.name for card in load(name).cards} for name in ("argentino", "mineiro"))
-    cards = [called for names in packs for called in letters(names, pack_of(names), language).values()]
-    return words_of((*sentences, *meanings, *cards))
-
-
-def said(graph: Graph) -> frozenset[str]:
-    """What can be said, the names of all other actions aside: they are translated."""
-    acts = words_in(TRANSLATED[0]).catalog
-    return words_of(name.replace("-", " ") for name in (*graph.actions, *graph.words) if f"act\4{name}" not in acts)
-
-
-def foreign(text: str, language: str, graph: Graph) -> Iterator[str]:
-    others = frozenset().union(*(vocabulary(other) for other in LANGUAGES if other != language))
-    strange = others - vocabulary(language) - said(graph) - NO_WORD
-    for line in NOT_PROSE.sub(" ", text).splitlines():
-        yield from (f"{word}: {line}" for word in WORD.findall(line) if word.lower() in strange)
 
 
 def book(name: str, language: str) -> str:

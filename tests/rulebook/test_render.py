@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.books.rulebook.book_words import Words
+from truco_spec.base.words import Words
 from truco_spec.books.rulebook.finding import WrongExample
 from truco_spec.books.rulebook.render import BROWSERS, html_of, markdown_of
 from truco_spec.books.rulebook.whole import ALL, NONE, SOME, whole_of, with_examples

@@ -1,11 +1,16 @@
-"""What stands around the pages is there in every language."""
+"""What stands around the pages, and what commands print for people, is there in every language."""
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
 from importlib import resources
 from itertools import chain
+from pathlib import Path
 
 import pytest
+from famous import famous
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
@@ -14,26 +19,58 @@ from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.site import documents, playground
 from truco_spec.books.site.home import families
 from truco_spec.books.site.page_frame import Addresses, words
-from truco_spec.logs.narrative import REMARKS
+from truco_spec.books.site.traced_pages import LEVELS
+from truco_spec.compare.disputes.agreement import packs
+from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG
+from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_OF_SEVERAL, VERDICTS
 from truco_spec.pages.board import REFEREES
 from truco_spec.pages.moments import board
 
-SAID = {"drawn", "Site", "Search", "Clauses", "Docs", "graph", "Others"}
+PACKAGES = ("truco_spec.books.site", "truco_spec.pages", "truco_spec.compare.disputes")
+"""Their templates speak the words of the site."""
+PACKAGE = Path(__file__).parents[2] / "truco_spec"
+SAID = {"drawn", "Site", "Search", "Clauses", "Docs", "graph", "Others", "The argument", "covers"}
 """Words that no template asks for."""
+TABLES = {
+    *VERDICTS.values(), *LEVELS.values(), *TOLD.values(), *TOLD_OF_SEVERAL.values(), *TOLD_OF_NOBODY.values(),
+    RIGHT, WRONG, DEPENDS, OPEN, *(pack.name for pack in packs()),
+}  # fmt: skip
+"""Sentences that commands look up in a table."""
+
+
+def said_in_python() -> Iterator[str]:
+    """The sentences of ``say("…")``, and of what is called ``form`` before it is said."""
+    texts = (path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+    saying = [text for text in texts if re.search(r"^from truco_spec.base.words import .*\bsay\b", text, re.MULTILINE)]
+    for node in (node for text in saying for node in ast.walk(ast.parse(text))):
+        match node:
+            case ast.Call(func=ast.Name("say"), args=[sentence, *_]):
+                yield from sentences(sentence)
+            case ast.Assign(targets=[ast.Name("form" | "forms")]):
+                yield from sentences(node.value)
+
+
+def sentences(node: ast.expr) -> Iterator[str]:
+    match node:
+        case ast.Constant(str() as text):
+            yield text
+        case ast.IfExp():
+            yield from (*sentences(node.body), *sentences(node.orelse))
+        case ast.Tuple():
+            yield from (text for part in node.elts for text in sentences(part))
 
 
 def wanted() -> set[str]:
     found = (
         {name for name, _ in Addresses().ways()}
         | SAID
-        | {*REMARKS.values(), *REFEREES.values(), *board().facts.values()}
+        | {*REFEREES.values(), *board().facts.values(), *TABLES, *said_in_python()}
     )
     found |= {text for family in families() for text in (family.title, family.about, *family.members.values())}
     found |= {argued.question for argued in documents.arguments(Addresses())}
     found |= set(playground.SAID.values())
-    for file in chain(
-        *(resources.files(package).iterdir() for package in ("truco_spec.books.site", "truco_spec.pages"))
-    ):
+    found |= {one.claim for one in famous()}
+    for file in chain(*(resources.files(package).iterdir() for package in PACKAGES)):
         if file.name.endswith(".html"):
             tree = Environment().parse(file.read_text(encoding="utf-8"))
             found |= {str(message) for _, _, message in extract_from_ast(tree, ("_",)) if isinstance(message, str)}

@@ -1,7 +1,9 @@
-"""Arguments that several verbs take: variants and their options, logs, implementations."""
+"""Arguments that several verbs take: variants and their options, logs, implementations, the language."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from functools import reduce
 from pathlib import Path
@@ -12,6 +14,8 @@ import click
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.base.words import speaking
 from truco_spec.cli.file_access import read_text, shown
 
 if TYPE_CHECKING:
@@ -225,3 +229,33 @@ def implementation_of(
     from truco_spec.conformance.adapters.reference import Reference
 
     return Reference()
+
+
+# ---- The language -------------------------------------------------------------------------------------
+
+
+def by_locale(ctx: click.Context) -> str:
+    """The language of the locale if the output is text for a terminal; else English, so that files, pipes and data are
+    the same everywhere.
+    """
+    params = ctx.params
+    told = params.get("form") in (None, "text") and params.get("output") in (None, "-") and not params.get("as_json")
+    if not (told and sys.stdout.isatty()):
+        return ENGLISH
+    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return next((language for language in LANGUAGES if named.replace("-", "_").partition("_")[0] == language), ENGLISH)
+
+
+def _speak(ctx: click.Context, parameter: click.Parameter, given: str | None) -> None:
+    language = given or by_locale(ctx)
+    if language != ENGLISH:
+        from truco_spec.books.rulebook.book_words import spoken_in
+
+        ctx.with_resource(speaking(spoken_in(language)))
+
+
+language_option = click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), envvar="TRUCO_SPEC_LANG", expose_value=False, callback=_speak,
+    help="The language. Default: text in a terminal is in that of the locale, all else in English.",
+)  # fmt: skip
+"""What the verb prints is in this language (:mod:`truco_spec.base.words`)."""

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import say
 from truco_spec.engine.compiled.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import Action, ConflictError, PlayError, RangeError, lowest_actor
 from truco_spec.engine.text import told_in_force
@@ -219,7 +220,7 @@ def must_be_reachable(game: Game, fired: Collection[str] = ()) -> None:
     ``fired`` are the automatic rules that have applied since the set-up.
     """
     if sentence := _rule_broken(game, fired):
-        raise Unreachable(f"No game can begin so. {sentence}")
+        raise Unreachable(say("No game can begin so. {why}", why=sentence))
 
 
 def _rule_broken(game: Game, fired: Collection[str]) -> str:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.base.words import label, spoken
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.layout import NONE, Layout
 from truco_spec.graph.model import AGREED, ASKED, CHANCE_NAME, HOW_MANY, OUTSIDERS, ActionKind, Graph, Source
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 _HOLE = re.compile(r"\{([A-Za-z0-9.-]+)\}")
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_PLACEHOLDER = re.compile(r"(?:(\b\w+) )?\{([^{}]*)\}")
 ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
 _SEAT = Type("seat", 0, 1)
 _MOST_JOINED = 6
@@ -338,13 +339,14 @@ def described(graph: Graph, kind: Type) -> str:
     return " or ".join([*told, *sorted(kind.words)])
 
 
-def told_in_force(graph: Graph, source: Source, translated: Callable[[str], str] = str) -> str:
+def told_in_force(graph: Graph, source: Source) -> str:
     """The sentence of a statement that holds in the graph, filled; “where that is agreed” is only said of an option
     that is not as the variant has it.
     """
+    translated = spoken().rules
     prose = translated(source.prose)
     agreed = any(option.set_by == ASKED for name, option in graph.options.items() if name in source.agreed - {HOW_MANY})
-    return told(graph, prose if agreed else plainly(prose, translated(AGREED)))
+    return _filled(graph, prose if agreed else plainly(prose, translated(AGREED)))
 
 
 def plainly(sentence: str, formula: str = AGREED) -> str:
@@ -357,15 +359,30 @@ def plainly(sentence: str, formula: str = AGREED) -> str:
 
 
 def told(graph: Graph, prose: str) -> str:
-    """Fill the placeholders of options and of questions that the options determine.
+    """Translate a sentence of a rule into the language that is spoken, and fill the placeholders of options and of
+    questions that the options determine.
 
     Other names lose their braces and hyphens; an aside that depends on play is omitted.
     """
-    if "{" not in prose:
-        return prose
+    return _filled(graph, spoken().rules(prose))
+
+
+def _filled(graph: Graph, text: str) -> str:
+    language = spoken()
+    if "{" not in text:
+        return text
     fixed = _fixed(graph)
-    text = ASIDE.sub(lambda aside: f" ({found})" if (found := fixed.value(aside[1])) else "", prose)
-    return _PLACEHOLDER.sub(lambda hole: fixed.value(hole[1]) or hole[1].replace("-", " "), text)
+
+    def value(name: str) -> str:
+        found = fixed.value(name)
+        return found if language.english or name not in graph.options else language.rules.value(name, found)
+
+    def filled(hole: re.Match[str]) -> str:
+        found = value(hole[2]) or label(hole[2]).replace("-", " ")
+        return language.rules.joined(hole[1], found) if hole[1] else found
+
+    text = ASIDE.sub(lambda aside: f" ({found})" if (found := value(aside[1])) else "", text)
+    return _PLACEHOLDER.sub(filled, text)
 
 
 @by_identity(64)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from truco_spec.base.document import Block, Heading, Item, Items, Paragraph
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import move_text, say, spoken
 from truco_spec.engine.explain import Explainer, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.provenance import Provenance
@@ -56,18 +57,21 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     status = ruling.status
     legal = game.legal_actions()
     awaited = sorted({other.actor for other in legal if other.actor != CHANCE})
-    text = notation.text(action)
+    text = move_text(notation.text(action))
     player = actor_name(action.actor, notation.players)
     if not legal:
-        return Refusal(NOT_NOW, status, action, (), f"“{text}” comes after the end: the game is over.", "")
+        message = say("“{move}” comes after the end: the game is over.", move=text)
+        return Refusal(NOT_NOW, status, action, (), message, "")
     if status == "impossible":
         cards = " ".join(game.graph.cards[card].name for card in notation.cards_of(action))
-        message = f"{player} does not hold {cards}." if cards else f"“{text}” is not possible now."
+        message = say("{player} does not hold {cards}.", player=player, cards=cards)
+        message = message if cards else say("“{move}” is not possible now.", move=text)
         return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, _held(game, notation, action.actor))
     if action.actor < 0 and status == "not-offered":
         permitting = [rule for rule in game.graph.rules.values() if rule.shape == "may" and action.verb in _verbs(rule)]
-        says = "; ".join(f"{rule.name} ({told_in_force(game.graph, rule.source)})" for rule in permitting)
-        message, hint = f"“{text}” is not permitted now.", f"It is permitted by {says}."
+        says = "; ".join(_named(game.graph, rule.name) for rule in permitting)
+        message = say("“{move}” is not permitted now.", move=text)
+        hint = say("It is permitted by {rules}.", rules=says)
         return Refusal(NOT_NOW, status, action, (), message, hint)
     others = [o for o in awaited if o != action.actor]
     elsewhere = any(other.actor in others and other.verb == action.verb for other in legal)
@@ -78,16 +82,22 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     category = NOT_YOUR_TURN if turn else NOT_NOW
     rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
     if rules:
-        reasons = "; ".join(f"{name} ({told_in_force(game.graph, game.graph.rules[name].source)})" for name in rules)
-        message = f"“{text}” is forbidden now: {reasons}"
+        reasons = "; ".join(_named(game.graph, name) for name in rules)
+        message = say("“{move}” is forbidden now: {reasons}", move=text, reasons=reasons)
     elif turn and action.actor in awaited:
         players = sorted({other.actor for other in legal if other.actor in others and other.verb == action.verb})
-        message = f"“{text}” is out of turn: {_one_of(notation, players)} to play."
+        message = _out_of_turn(notation, text, players, card=True)
     elif action.actor not in awaited and awaited:
-        message = f"“{text}” is out of turn: {_one_of(notation, awaited)} to speak or play."
+        message = _out_of_turn(notation, text, awaited)
     else:
-        message = f"“{text}” is not offered now."
+        message = say("“{move}” is not offered now.", move=text)
     return Refusal(category, status, action, rules, message, _offered(game, notation, action.actor, awaited))
+
+
+def _named(graph: Graph, rule: str) -> str:
+    """A rule by its name, which is English, and its sentence."""
+    sentence = told_in_force(graph, graph.rules[rule].source)
+    return f"{rule} ({sentence})" if spoken().english else sentence
 
 
 def _verbs(rule: Rule) -> set[str]:
@@ -111,19 +121,25 @@ def _only_turn(game: Game, action: Action) -> bool:
     return Explainer(game).lacks_only_the_turn(action)
 
 
-def _one_of(notation: Notation, seats: list[int]) -> str:
+def _out_of_turn(notation: Notation, text: str, seats: list[int], *, card: bool = False) -> str:
     names = [notation.players[seat] for seat in seats]
-    return f"it is for {names[0]}" if len(names) == 1 else f"it is for one of {', '.join(names)}"
+    if names[1:]:
+        form = "“{move}” is out of turn: it is for one of {players} to speak or play."
+        form = "“{move}” is out of turn: it is for one of {players} to play." if card else form
+        return say(form, move=text, players=", ".join(names))
+    form = "“{move}” is out of turn: it is for {player} to speak or play."
+    form = "“{move}” is out of turn: it is for {player} to play." if card else form
+    return say(form, move=text, player=names[0])
 
 
 def _offered(game: Game, notation: Notation, seat: int, awaited: list[int]) -> str:
     """Return what may be said or done instead."""
     who = seat if seat in awaited else next(iter(awaited), None)
     if who is None:
-        return "Permitted now: nothing, until the next cards have come."
-    texts = [notation.text(action) for action in game.legal_actions(who)]
-    more = f" and {len(texts) - _MOST_NAMED} more" if len(texts) > _MOST_NAMED else ""
-    return f"Permitted now: {', '.join(texts[:_MOST_NAMED])}{more}."
+        return say("Permitted now: nothing, until the next cards have come.")
+    texts = [move_text(notation.text(action)) for action in game.legal_actions(who)]
+    more = f" {say('and {count} more', count=len(texts) - _MOST_NAMED)}" if len(texts) > _MOST_NAMED else ""
+    return say("Permitted now: {moves}.", moves=f"{', '.join(texts[:_MOST_NAMED])}{more}")
 
 
 def _held(game: Game, notation: Notation, seat: int) -> str:
@@ -266,15 +282,18 @@ def pertinent(graph: Graph, cites: tuple[Cite, ...]) -> tuple[Cite, ...]:
 
 
 def authority(graph: Graph, cite: Cite) -> str:
-    """Return the text of the cited clause, gap, option or decision."""
+    """Return the text of the cited clause, gap, option or decision; what is not translated has none."""
     from truco_spec.graph.sources import registry
 
+    rules = spoken().rules
     if cite.source == DECIDED:
         decision = graph.decisions.get(cite.clause)
-        return f"“{decision.reading}” Because: {decision.because}" if decision else ""
+        form = "“{reading}” Because: {because}"
+        return say(form, reading=rules(decision.reading), because=rules(decision.because)) if decision else ""
     held = registry(cite.source)
     if cite.clause in held.clauses:
-        return f"“{held.clauses[cite.clause].text}”"
+        text = rules.told(held.clauses[cite.clause].text)
+        return f"“{text}”" if text else ""
     if cite.clause in held.gaps:
-        return f"(left open) {held.gaps[cite.clause].question}"
-    return "(an option)" if cite.clause in held.options else ""
+        return f"{say('(left open)')} {rules.told(held.gaps[cite.clause].question)}".rstrip()
+    return say("(an option)") if cite.clause in held.options else ""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from truco_spec.base import document
 from truco_spec.base.document import Block, Cell, Grid, Heading, Paragraph, items
+from truco_spec.base.words import label, listed, move_text, say, spoken
 from truco_spec.engine.observe import OPEN
 from truco_spec.engine.text import told_in_force
+from truco_spec.graph.model import Graph
 from truco_spec.logs.model import Log
 from truco_spec.logs.replay import Replay, ReplayStep
 
@@ -34,9 +35,25 @@ class Narrative:
         """The moves that the rules do not permit; only umpire mode lets them happen."""
         return tuple(step for step in self.steps if step.event.status != "permitted")
 
-    def team(self, player: object, joint: str = "and") -> str:
+    def team(self, player: object) -> str:
         """The players of the team that is named after one of them."""
-        return next((f" {joint} ".join(team) for team in self.teams if player in team), str(player))
+        return next((listed(team) for team in self.teams if player in team), str(player))
+
+
+class Sentences(Mapping[str, str]):
+    """The sentences of the rules of a graph by their names, each told when it is asked for."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def __getitem__(self, rule: str) -> str:
+        return told_in_force(self._graph, self._graph.rules[rule].source)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._graph.rules)
+
+    def __len__(self) -> int:
+        return len(self._graph.rules)
 
 
 def narrative_of(replay: Replay) -> Narrative:
@@ -45,10 +62,10 @@ def narrative_of(replay: Replay) -> Narrative:
     before = replay.game.observe()
     steps = tuple(replay.steps())
     teams = tuple(players[team :: graph.teams] for team in range(graph.teams))
-    prose = {rule.name: told_in_force(graph, rule.source) for rule in graph.rules.values()}
-    ignored = tuple(f"{key} of hand {hand + 1}" for hand, key in replay.ignored)
+    prose = Sentences(graph)
+    ignored = tuple(say("{key} of hand {hand}", key=key, hand=hand + 1) for hand, key in replay.ignored)
     after = steps[-1].observed if steps else before
-    return Narrative(replay.log, graph.title, teams, before, steps, after, prose, ignored)
+    return Narrative(replay.log, spoken().rules(graph.title), teams, before, steps, after, prose, ignored)
 
 
 # ---- as data -----------------------------------------------------------------------------------
@@ -90,9 +107,9 @@ def document_of(narrative: Narrative) -> Iterator[Block]:
     """The narrative: hand by hand, what was dealt, and each move with what came of it."""
     log = narrative.log
     yield Heading(1, f"{narrative.title}{''.join(f', {name} {value}' for name, value in log.options.items())}")
-    yield Paragraph(" against ".join(" and ".join(team) for team in narrative.teams))
+    yield Paragraph(f" {say('against')} ".join(map(listed, narrative.teams)))
     if log.score or log.position:
-        yield Paragraph(f"Score: {_score(narrative, narrative.before)}")
+        yield Paragraph(say("Score: {score}", score=_score(narrative, narrative.before)))
     hands, ended, seen, rows = 0, True, narrative.before, list[tuple[str, tuple[Cell, ...]]]()
     for step in narrative.steps:
         if step.dealt:
@@ -100,14 +117,14 @@ def document_of(narrative: Narrative) -> Iterator[Block]:
             rows.clear()
             if ended:
                 hands, ended = hands + 1, False
-                yield Heading(2, f"Hand {hands}")
+                yield Heading(2, say("Hand {number}", number=hands))
             yield Paragraph(_dealt(step))
         remark = "; ".join(remarks(narrative, step, seen))
-        rows.append((f"{step.number:>4}", (Cell(step.move.text), Cell(remark))))
+        rows.append((f"{step.number:>4}", (Cell(move_text(step.move.text)), Cell(remark))))
         seen = step.observed
         ended = ended or seen.get("hand") is not None
     yield from _moves(rows)
-    yield Heading(2, f"Score: {_score(narrative, narrative.after)}")
+    yield Heading(2, say("Score: {score}", score=_score(narrative, narrative.after)))
     yield items(*_ending(narrative))
 
 
@@ -120,80 +137,56 @@ def _dealt(step: ReplayStep) -> str:
     piles: dict[str, list[str]] = {}
     for where, card in step.dealt:
         piles.setdefault(where, []).append(card)
-    return " · ".join(f"{where} {' '.join(cards)}" for where, cards in piles.items())
+    return " · ".join(f"{label(where)} {' '.join(cards)}" for where, cards in piles.items())
 
 
-REMARKS = {
-    "forbidden": "FORBIDDEN: {reasons}",
-    "idle": "VOID: not offered now",
-    "asks": "asks for {it}",
-    "now": "the hand is worth {it}",
-    "tied": "the trick is tied",
-    "trick": "trick to {team}",
-    "leads": "{player} leads",
-    "hand": "hand to {team}",
-    "so": "the hand is {it}",
-    "ends": "the game ends at {score}",
-    "score": "score {score}",
-    "over": "the match is won by {team}",
-}
-"""What is remarked on a move, in English; ``{}`` are its holes."""
-
-
-def remarks(
-    narrative: Narrative, step: ReplayStep, before: Mapping[str, object], words: Callable[[str], str] = str
-) -> Iterator[str]:
-    """What came of a move; ``words`` translates :data:`REMARKS` and “and”."""
-    now = step.observed
-
-    def said(remark: str, **holes: object) -> str:
-        return re.sub(r"\{(\w+)\}", lambda hole: str(holes.get(hole[1], hole[0])), words(REMARKS[remark]))
-
-    def team(player: object) -> str:
-        return narrative.team(player, words("and"))
-
+def remarks(narrative: Narrative, step: ReplayStep, before: Mapping[str, object]) -> Iterator[str]:
+    """What came of a move."""
+    now, team = step.observed, narrative.team
     if step.event.status == "forbidden":
         reasons = " ".join(narrative.prose.get(rule, rule) for rule in step.event.rules)
-        yield said("forbidden", reasons=reasons.rstrip("."))
+        yield say("FORBIDDEN: {reasons}", reasons=reasons.rstrip("."))
     elif step.event.status != "permitted":
-        yield said("idle")
+        yield say("VOID: not offered now")
     if now.get("proposal") not in (None, before.get("proposal")):
-        yield said("asks", it=now["proposal"])
+        yield say("asks for {it}", it=now["proposal"])
     playing = now.get("hand") is None and not step.dealt
     if now.get("stake") not in (None, OPEN, before.get("stake")) and playing:
-        yield said("now", it=now["stake"])
+        yield say("the hand is worth {it}", it=now["stake"])
     if (trick := now.get("trick")) is not None:
-        told = said("tied") if trick in ("tie", "tied") else said("trick", team=team(trick))
+        told = say("the trick is tied") if trick in ("tie", "tied") else say("trick to {team}", team=team(trick))
         leads = now.get("leader") and now.get("hand") is None
-        yield f"{told}, {said('leads', player=now['leader'])}" if leads else told
+        yield f"{told}, {say('{player} leads', player=now['leader'])}" if leads else told
     if (won := now.get("hand")) is not None:
-        yield said("hand", team=team(won)) if won in narrative.log.players else said("so", it=words(str(won)))
+        known = won in narrative.log.players
+        yield say("hand to {team}", team=team(won)) if known else say("the hand is {it}", it=say(str(won)))
     if now.get("games") != before.get("games") and now.get("winner") is None:
-        yield said("ends", score=_score(narrative, now, "game-score", words("and")))
+        yield say("the game ends at {score}", score=_score(narrative, now, "game-score"))
     if now.get("score") != before.get("score"):
-        yield said("score", score=_score(narrative, now, joint=words("and")))
+        yield say("score {score}", score=_score(narrative, now))
     if (winner := now.get("winner")) is not None and before.get("winner") is None:
-        yield said("over", team=team(winner))
+        yield say("the match is won by {team}", team=team(winner))
 
 
 def _ending(narrative: Narrative) -> Iterator[str]:
     after = narrative.after
     if (winner := after.get("winner")) is not None:
-        yield f"{narrative.team(winner)} have won the match."
+        yield say("{team} have won the match.", team=narrative.team(winner))
     elif acting := after.get("acting"):
         assert isinstance(acting, list)
-        yield f"The log ends here; it is for {' or '.join(map(str, acting))} to go on."
+        yield say("The log ends here; it is for {players} to go on.", players=f" {say('or')} ".join(map(str, acting)))
     if narrative.ignored:
-        yield f"Of no use where they stand: {', '.join(narrative.ignored)}."
+        yield say("Of no use where they stand: {keys}.", keys=", ".join(narrative.ignored))
     if wrong := narrative.irregular:
         numbers = ", ".join(str(step.number) for step in wrong)
-        yield f"Not regular: {'move' if len(wrong) == 1 else 'moves'} {numbers}."
+        several = say("Not regular: moves {numbers}.", numbers=numbers)
+        yield several if wrong[1:] else say("Not regular: move {number}.", number=numbers)
     else:
-        yield "Every move is permitted by the rules."
+        yield say("Every move is permitted by the rules.")
 
 
-def _score(narrative: Narrative, seen: Mapping[str, object], name: str = "score", joint: str = "and") -> str:
+def _score(narrative: Narrative, seen: Mapping[str, object], name: str = "score") -> str:
     score = seen.get(name)
     if not isinstance(score, dict):
         return str(score)
-    return ", ".join(f"{narrative.team(name, joint)} {points}" for name, points in score.items())
+    return ", ".join(f"{narrative.team(name)} {points}" for name, points in score.items())

@@ -6,26 +6,23 @@ same in a page that has it as JSON, and leads through the moments; ``board.css``
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypedDict
 
 from markupsafe import Markup
 
-from truco_spec.base.shipped import ENGLISH
+from truco_spec.base.words import label, spoken
 from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import MODES, STRICT, UMPIRE, Log, LogError
 from truco_spec.pages.cards import HEIGHT, WIDTH, Pack, pack_of, symbols, title, written
 from truco_spec.pages.html import page
 from truco_spec.pages.moments import (
-    ENGLISH_SPOKEN,
     Moment,
     PlayedCard,
     ShownCard,
-    Spoken,
     Track,
-    Translation,
     board,
     seats_around,
     track_of,
@@ -73,13 +70,18 @@ def facts_of(graph: Graph) -> tuple[str, ...]:
 
 
 def board_of(
-    moment: Moment, players: Sequence[str], facts: Sequence[str], about: Collection[str] = (), said: Translation = str
+    moment: Moment,
+    players: Sequence[str],
+    facts: Sequence[str],
+    about: Collection[str] = (),
+    said: Callable[[str], str] = str,
 ) -> Board:
     """The board at a moment. ``facts`` always stand there; ``about`` stand out, and follow. ``said`` tells a move."""
     seats = range(len(players))
     tricks = {each.card.name for trick in (*moment.before, moment.trick) for each in trick}
     lying = [place for place in moment.places if place.seat >= 0]
-    turned = [(place.label, [card for card in place.cards if card.open]) for place in moment.places if place.seat < 0]
+    nobodys = [place for place in moment.places if place.seat < 0]
+    turned = [(label(place.label), [card for card in place.cards if card.open]) for place in nobodys]
     spoke = moment.spoken and bool(moment.done)
     return {
         "seat": moment.seat,
@@ -112,7 +114,7 @@ def _played(trick: Iterable[PlayedCard]) -> list[Played]:
 def _told(value: object) -> str:
     if isinstance(value, Mapping):
         return " · ".join(f"{who} {what}" for who, what in value.items())
-    return "–" if value is None else str(value)
+    return "–" if value is None else label(str(value))
 
 
 def faces_of(boards: Iterable[Board]) -> set[str]:
@@ -131,19 +133,19 @@ def drawings(names: Iterable[str], pack: Pack | None, of: str = "") -> Markup:
     return Markup("\n").join((mark, symbols(names, pack, of)))
 
 
-def titles_of(graph: Graph, language: str = ENGLISH) -> dict[str, str]:
+def titles_of(graph: Graph) -> dict[str, str]:
     """The full names of all cards."""
     names = [card.name for card in graph.cards]
     pack = pack_of(names)
-    return {name: title(name, pack, language) for name in names}
+    return {name: title(name, pack, spoken().language) for name in names}
 
 
-def words_of(graph: Graph, spoken: Spoken = ENGLISH_SPOKEN) -> Translation:
+def words_of(graph: Graph) -> Callable[[str], str]:
     """What tells the words of a move to people: with the names of cards as they are spoken of, and acts translated."""
-    pack, names = pack_of(card.name for card in graph.cards), {card.name for card in graph.cards}
+    now, pack, names = spoken(), pack_of(card.name for card in graph.cards), {card.name for card in graph.cards}
 
     def told(done: str) -> str:
-        words = (_card_in(word, names, pack, spoken.language) for word in spoken.moves(done).split())
+        words = (_card_in(word, names, pack, now.language) for word in now.rules.moves(done).split())
         return " ".join(words)
 
     return told
@@ -163,15 +165,16 @@ REFEREES = {STRICT: "Before a strict referee", UMPIRE: "Before an umpire"}
 """What the modes of a log are called."""
 
 
-def page_of(log: Log, graph: Graph, frame: object = None, spoken: Spoken = ENGLISH_SPOKEN) -> str:
-    """Render the page. Raises :class:`~truco_spec.logs.model.LogError` if the log cannot be played at all.
+def page_of(log: Log, graph: Graph, frame: object = None) -> str:
+    """Render the page, in the language that is spoken. Raises :class:`~truco_spec.logs.model.LogError` if the log
+    cannot be played at all.
 
     If strict and umpire mode diverge, the page holds both, the log's own first. ``frame`` is the navigation of the site
     that it is part of.
     """
-    tracks = _tracks(log, graph, spoken)
+    now, tracks = spoken(), _tracks(log, graph)
     names = [card.name for card in graph.cards]
-    facts, said = facts_of(graph), words_of(graph, spoken)
+    facts, said = facts_of(graph), words_of(graph)
     boards = {t.mode: [board_of(m, log.players, facts, said=said) for m in t.moments] for t in tracks}
     drawn = [each for track in boards.values() for each in track]
     used = faces_of(drawn)
@@ -179,11 +182,9 @@ def page_of(log: Log, graph: Graph, frame: object = None, spoken: Spoken = ENGLI
         __package__ or "",
         "replay",
         {
-            "_": spoken.site,
-            "language": spoken.language,
             "referees": REFEREES,
             "log": log,
-            "title": spoken.rules(graph.title),
+            "title": now.rules(graph.title),
             "players": log.players,
             "teams": [log.players[team :: graph.teams] for team in range(graph.teams)],
             "tracks": tracks,
@@ -192,7 +193,7 @@ def page_of(log: Log, graph: Graph, frame: object = None, spoken: Spoken = ENGLI
             "labels": board().facts,
             "telling": said,
             "symbols": drawings([name for name in names if name in used], pack_of(names)),
-            "titles": titles_of(graph, spoken.language),
+            "titles": titles_of(graph),
             "line": write_line(log),
             "frame": frame,
             "around": seats_around(len(log.players)),
@@ -202,13 +203,13 @@ def page_of(log: Log, graph: Graph, frame: object = None, spoken: Spoken = ENGLI
     )
 
 
-def _tracks(log: Log, graph: Graph, spoken: Spoken) -> list[Track]:
+def _tracks(log: Log, graph: Graph) -> list[Track]:
     """The log under its own mode, and under the other if the result differs."""
-    own = track_of(log, graph, spoken=spoken)
+    own = track_of(log, graph)
     if all(moment.status in ("", "permitted") for moment in own.moments):
         return [own]
     other = next(mode for mode in MODES if mode != log.mode)
     try:
-        return [own, track_of(replace(log, mode=other), graph, spoken=spoken)]
+        return [own, track_of(replace(log, mode=other), graph)]
     except LogError:  # cards in a strict log may be inconsistent once more moves are let through
         return [own]

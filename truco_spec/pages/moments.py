@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.shipped import ENGLISH
+from truco_spec.base.words import spoken
 from truco_spec.engine.compiled.program import Position, undo
 from truco_spec.engine.explain import Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Event, Game
@@ -16,11 +16,11 @@ from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, cards_seen, settled, waited_for
 from truco_spec.engine.position_text import TOKEN
 from truco_spec.engine.support import BITS, RangeError
-from truco_spec.engine.text import told_in_force, value_text
+from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Datum, Graph
 from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.model import Log
-from truco_spec.logs.narrative import Narrative, remarks
+from truco_spec.logs.narrative import Narrative, Sentences, remarks
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
 
@@ -40,28 +40,6 @@ class BoardFile:
 def board() -> BoardFile:
     """The questions that draw a table. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
     return safe_yaml.load_file(shipped.folder("spec") / "board.yaml").shaped(BoardFile)
-
-
-# --------------------------------------------------------------------------------------------------
-# The language of a page: what translates its own words, the sentences of rules, and moves.
-
-
-Translation = Callable[[str], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """A language and its translations: ``site`` of what stands around, ``rules`` of sentences of rules and titles,
-    ``moves`` of the words of a move. English needs none.
-    """
-
-    language: str = ENGLISH
-    site: Translation = str
-    rules: Translation = str
-    moves: Translation = lambda text: text.replace("-", " ")
-
-
-ENGLISH_SPOKEN = Spoken()
 
 
 # --------------------------------------------------------------------------------------------------
@@ -102,7 +80,7 @@ class Moment:
     done: str
     spoken: bool
     status: str
-    remark: str
+    remarked: Callable[[], str] = field(compare=False)
     advice: str
     reasons: tuple[ShownReason, ...]
     followed: tuple[ShownReason, ...]
@@ -111,6 +89,11 @@ class Moment:
     before: tuple[tuple[PlayedCard, ...], ...]
     seen: Mapping[str, object]
     awaited: tuple[int, ...]
+
+    @property
+    def remark(self) -> str:
+        """What came of it, in the language that is spoken now."""
+        return self.remarked()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,41 +104,38 @@ class Track:
     moments: tuple[Moment, ...]
 
 
-def track_of(log: Log, graph: Graph, *, why: bool = True, spoken: Spoken = ENGLISH_SPOKEN) -> Track:
+def track_of(log: Log, graph: Graph, *, why: bool = True) -> Track:
     """Return every moment of a log under its mode; without ``why``, reasons are omitted, which takes half the time.
-    ``spoken`` is the language of its texts.
 
     Raises :class:`~truco_spec.logs.model.LogError` if it cannot be played; a refused move is its last moment instead.
     """
-    return Track(log.mode, tuple(moments_of(Replay(log, graph), why=why, spoken=spoken)))
+    return Track(log.mode, tuple(moments_of(Replay(log, graph), why=why)))
 
 
-def moments_of(
-    replay: Replay, *, why: bool = True, numbers: Collection[int] | None = None, spoken: Spoken = ENGLISH_SPOKEN
-) -> Iterator[Moment]:
+def moments_of(replay: Replay, *, why: bool = True, numbers: Collection[int] | None = None) -> Iterator[Moment]:
     """Yield the moments of a fresh replay; with ``numbers``, those of these moves and their deals.
 
     Raises :class:`~truco_spec.logs.model.LogError` if it cannot go on, but not for a refused move.
     """
-    return _Teller(replay, why, numbers, spoken).moments()
+    return _Teller(replay, why, numbers).moments()
 
 
 def stopped(replay: Replay) -> Moment:
     """The table before a move without meaning, which ended a replay; dealt, if the hand begins with it."""
     if not replay.at:
         replay.deal_out()
-    return replace(_Teller(replay, False, None, ENGLISH_SPOKEN).dealt(replay.hand + 1), number=replay.number + 1)
+    return replace(_Teller(replay, False, None).dealt(replay.hand + 1), number=replay.number + 1)
 
 
 class _Teller:
-    def __init__(self, replay: Replay, why: bool, numbers: Collection[int] | None, spoken: Spoken) -> None:
+    def __init__(self, replay: Replay, why: bool, numbers: Collection[int] | None) -> None:
         self.replay, self.game, self.graph, self.why = replay, replay.game, replay.graph, why
-        self.numbers, self.spoken = numbers, spoken
+        self.numbers = numbers
         self.tricks = Tricks(replay)
         self.named: dict[int, frozenset[str]] = {}
         players = replay.log.players
         teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
-        prose = {rule.name: told_in_force(self.graph, rule.source, spoken.rules) for rule in self.graph.rules.values()}
+        prose = Sentences(self.graph)
         before = self.game.observe()
         self.narrative = Narrative(replay.log, self.graph.title, teams, before, (), before, prose, ())
         self.seen: Mapping[str, object] = before
@@ -189,7 +169,7 @@ class _Teller:
         """The table as it is now, before the moves of a hand."""
         seen, places = settled(self.game.observe()), self._places()
         trick, before = self.tricks.shown(hand - 1, places)
-        return Moment(0, hand, CHANCE, "", True, "", "", "", (), (), places, trick, before, seen, self._awaited())
+        return Moment(0, hand, CHANCE, "", True, "", str, "", (), (), places, trick, before, seen, self._awaited())
 
     def _before(self, step: ReplayStep, tricks: Tricks) -> Moment:
         """The table after the cards were dealt that precede a move."""
@@ -209,7 +189,7 @@ class _Teller:
             verdict = explain(self.game, event.action)
             self.game.push(event.action)
         action = event.action
-        remark = "; ".join(remarks(self.narrative, step, self.seen, self.spoken.site))
+        narrative, before = self.narrative, self.seen
         followed = [self._told(name) for after in event.steps[1:] for name in after.rules] if self.why else []
         places = self._places() if any_at_a_seat(self.game) else self._before_it_was_cleared(event)
         return Moment(
@@ -219,8 +199,8 @@ class _Teller:
             step.move.words,
             not self.replay.notation.cards_of(action),
             event.status,
-            remark,
-            verdict.legal_if if verdict and self.spoken.language == ENGLISH else "",
+            lambda: "; ".join(remarks(narrative, step, before)),
+            verdict.legal_if if verdict and spoken().english else "",
             self._reasons(verdict) if verdict else (),
             tuple(followed),
             places,
@@ -238,8 +218,8 @@ class _Teller:
             done=self.replay.notation.text(refusal.action).partition(" ")[2],
             spoken=not self.replay.notation.cards_of(refusal.action),
             status=REFUSED,
-            remark=refusal.message if self.spoken.language == ENGLISH else "",
-            advice=refused.verdict.legal_if if self.spoken.language == ENGLISH else "",
+            remarked=lambda: refusal.message,
+            advice=refused.verdict.legal_if if spoken().english else "",
             reasons=self._reasons(refused.verdict),
         )
 
@@ -286,8 +266,8 @@ _HOURS = 12
 class ShownCard:
     """A card in its place. ``seen`` has for each seat whether it sees the card.
 
-    ``told`` is False if no log identifies it: a held card that was dealt at random. ``above``: it stands above all
-    others, as the rules are now (``spec/board.yaml``).
+    ``told`` is False if no log identifies it: a held card that was dealt at random. ``above``: it is identified, and
+    stands above all others, as the rules are now (``spec/board.yaml``).
     """
 
     name: str
@@ -346,15 +326,7 @@ def places_of(game: Game, named: Container[str]) -> Iterator[ShownPlace]:
         for index in block.indices():
             value = game.position[block.slot(index)]
             held = BITS[value] if block.datum.type.place == "pile" else (() if value == NONE else (value,))
-            cards = tuple(
-                _card(
-                    game.graph.cards[card].name,
-                    sees,
-                    named,
-                    any(_asked(game, game.position, ask, card) for ask in above),
-                )
-                for card in held
-            )
+            cards = tuple(_card(game, card, sees, named, above) for card in held)
             if cards:
                 yield _place(game, block.datum, index, cards)
 
@@ -370,9 +342,13 @@ def any_at_a_seat(game: Game) -> bool:
     return False
 
 
-def _card(name: str, sees: Sequence[Container[str]], named: Container[str], above: bool) -> ShownCard:
+def _card(
+    game: Game, card: int, sees: Sequence[Container[str]], named: Container[str], above: Sequence[str]
+) -> ShownCard:
+    name = game.graph.cards[card].name
     seen = tuple(name in seeing for seeing in sees)
-    return ShownCard(name, seen, name in named or all(seen), above)
+    told = name in named or all(seen)
+    return ShownCard(name, seen, told, told and any(_asked(game, game.position, ask, card) for ask in above))
 
 
 def _asked(game: Game, position: Position, name: str, *args: int) -> int:

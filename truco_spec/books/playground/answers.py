@@ -8,6 +8,7 @@ from typing import Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH
+from truco_spec.base.words import speaking
 from truco_spec.books.rulebook.book_words import spoken_in, words_in
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.engine.game import CHANCE
@@ -77,7 +78,8 @@ def _played(text: str, line: str, language: str) -> dict[str, Any]:
 
     log, graph = read_line(line), _graph(text)
     graph = _graph(text, **options_of(log, graph))
-    html = page_of(log, graph, spoken=spoken_in(language))
+    with speaking(spoken_in(language)):
+        html = page_of(log, graph)
     replay = Replay(log, graph)
     try:
         game = replay.to_the_end()

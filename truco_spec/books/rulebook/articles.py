@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from truco_spec.base.document import Cell, Document, Grid, Heading, Item, Items, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import Project, project_of
+from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book import Book, BookAuthority, BookEntry, Section, book_of, options_deciding
-from truco_spec.books.rulebook.book_words import Words
 from truco_spec.graph.model import DECIDED, REFEREE_NAME, Apply, Change, Graph, Rule
 from truco_spec.graph.sources import Article, Clause, registry
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from truco_spec.base.project import playable_names, project_of
-from truco_spec.books.rulebook.book_words import Words
+from truco_spec.base.words import Words
 from truco_spec.compare.core.reach import reached
 from truco_spec.compare.core.statements import chain_of, options_named
 from truco_spec.compare.questions.table import most_argued

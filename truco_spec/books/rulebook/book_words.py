@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,80 +11,14 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import own_projects
 from truco_spec.base.project import projects as at_hand
 from truco_spec.base.shipped import ENGLISH
+from truco_spec.base.words import Spoken, Words, key_of
 from truco_spec.graph.plan import plan
-from truco_spec.pages.moments import ENGLISH_SPOKEN, Spoken
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
-ACT = "act"
-"""The message context of acts that are done and not said."""
-
 _LARGEST = 5_000_000
 """The largest catalog that is read, in bytes."""
-
-_GLUE = "\4"
-"""Separates context and sentence, as in gettext's own files."""
-
-
-def key_of(sentence: str, context: str = "") -> str:
-    """The sentence as catalogs have it; ``context`` is the option of which it is a value, or :data:`ACT`."""
-    return f"{context}{_GLUE}{sentence}" if context else sentence
-
-
-@dataclass(slots=True)
-class Words:
-    """Translates sentences; ``missing`` collects those that the catalog lacks, as they were looked up.
-
-    ``together`` are the words that contract: ``de el`` is ``del``. ``others`` are sentences of other languages, by key.
-    """
-
-    language: str = ENGLISH
-    catalog: dict[str, str] = field(default_factory=dict)
-    missing: dict[str, None] = field(default_factory=dict)
-    together: dict[str, str] = field(default_factory=dict)
-    others: frozenset[str] = frozenset()
-
-    def __call__(self, sentence: str, context: str = "") -> str:
-        """Translate a sentence; as it is written if there is no translation."""
-        key = key_of(sentence, context)
-        found = self.catalog.get(key)
-        if (self.language == ENGLISH and key not in self.others) or not sentence:
-            return found or sentence
-        if not found:
-            self.missing[sentence] = None
-            return sentence
-        return found
-
-    def told(self, sentence: str) -> str:
-        """A sentence that can be left out: nothing if there is no translation."""
-        key = key_of(sentence)
-        return self.catalog.get(key, sentence if self.language == ENGLISH and key not in self.others else "")
-
-    def known(self, word: str) -> str:
-        """Translate a word; unchanged if the catalog lacks it: it may be a name."""
-        return self.catalog.get(word) or word
-
-    def value(self, option: str, value: str) -> str:
-        """The label of an option's value: ``from second``, ``desde la segunda``; numbers are unchanged."""
-        spaced = value.replace("-", " ")
-        return spaced if value.isdigit() else self(spaced, option)
-
-    def moves(self, text: str) -> str:
-        """Translate acts in moves; spoken words are kept, with hyphens as spaces."""
-        context = ACT + _GLUE
-        acts = {key.removeprefix(context): told for key, told in self.catalog.items() if key.startswith(context)}
-        names = sorted(acts, key=len, reverse=True)  # the longest first: “keep-card” is not “keep” and a card
-        known = (rf"\b{re.escape(name)}\b".replace(r"\-", "[- ]") for name in names)
-        return re.sub("|".join((*known, "-")), lambda w: acts.get(w[0].replace(" ", "-"), " "), text)
-
-    def joined(self, before: str, inserted: str) -> str:
-        """Join two texts, contracting the words at the seam: de, el: del."""
-        last, first = before.rpartition(" ")[2], inserted.partition(" ")[0]
-        found = self.together.get(f"{last} {first}")
-        if found is None:
-            return f"{before} {inserted}"
-        return f"{before.removesuffix(last)}{found}{inserted.removeprefix(first)}"
 
 
 class CatalogError(TrucoError):
@@ -94,9 +26,8 @@ class CatalogError(TrucoError):
 
 
 def spoken_in(language: str) -> Spoken:
-    """The language of a page with a board."""
-    rules = words_in(language)
-    return Spoken(language, words_in(language, "site"), rules, rules.moves) if language != ENGLISH else ENGLISH_SPOKEN
+    """A language to speak to readers (:func:`truco_spec.base.words.speaking`)."""
+    return Spoken(language, words_in(language, "site"), words_in(language)) if language != ENGLISH else Spoken()
 
 
 # ---- The catalogs: ordinary gettext files ----------------------------------------------------------

@@ -18,8 +18,8 @@ from markupsafe import Markup
 from truco_spec.base.document import plain
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import project_of
+from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book import BookAuthority
-from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.rulebook.whole import SOME, Whole, with_examples
 from truco_spec.books.rulebook.worked_tables import table_of

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.glossary import TermEntry, glossary
+from truco_spec.base.words import Words
 from truco_spec.books.rulebook.articles import CAPTION, KEY, columns_of, rows_of
 from truco_spec.books.rulebook.book import Book, BookEntry, Section, book_of
-from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.books.rulebook.finding import Examples
 from truco_spec.books.rulebook.sample_hand import HandFrame, sample_of

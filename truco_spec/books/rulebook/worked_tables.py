@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from truco_spec.books.rulebook.book_words import Words
+from truco_spec.base.words import Words
 from truco_spec.engine.compiled.program import permitted_rules
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.layout import NONE

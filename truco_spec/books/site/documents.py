@@ -10,7 +10,7 @@ import base64
 import itertools
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -22,7 +22,9 @@ from markupsafe import Markup
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.books.site.page_frame import Addresses, Embedded, frame, framed
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.base.words import say, speaking, spoken
+from truco_spec.books.site.page_frame import Addresses, Embedded, frame, framed, others, speech, words
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import write_line
@@ -66,14 +68,30 @@ def folders() -> tuple[str, ...]:
     return tuple(dict.fromkeys(folder for name in files() if (folder := posixpath.dirname(name))))
 
 
-def page_of(name: str) -> str:
-    """The page of a document, a file or a folder below ``docs``."""
+def language_of(name: str) -> str:
+    """The language of a document: its code stands before the ending, unless it is English."""
+    stem = name.removesuffix(".md")
+    return next((code for code in LANGUAGES if code != ENGLISH and stem.endswith(f".{code}")), ENGLISH)
+
+
+def in_language(name: str, language: str) -> str:
+    """The same document in a language, if it is there; else the document itself."""
+    code = language_of(name)
+    stem = name.removesuffix(".md").removesuffix(f".{code}")
+    told = f"{stem}.md" if language == ENGLISH else f"{stem}.{language}.md"
+    return told if told in files() else name
+
+
+def page_of(name: str, language: str = ENGLISH) -> str:
+    """The page of a document, a file or a folder below ``docs``; that of a log also in another language."""
     if name in folders():
         name = f"{name}/index.html"
     elif name == FIRST:
         name = "index.html"
+    elif name.endswith(".md"):
+        name = f"{in_language(name, language) if language != ENGLISH else name}".removesuffix(".md") + ".html"
     else:
-        name = f"{name.removesuffix('.md')}.html"
+        name = f"{name}.html" if language == ENGLISH else f"{name}.{language}.html"
     return name if name.startswith("results/") else f"docs/{name}"
 
 
@@ -90,9 +108,48 @@ def document(name: str) -> str:
         return framed("text", root, title=posixpath.basename(name), text=text, contents=contents(name))
     tokens = _parsed(name)
     _lead(tokens, name)
+    language = language_of(name)
     title = next((heading.text for heading in headings(name)), name)
+    if question := _question(name):
+        title = words(language)(question)
+        tokens[0].tag = tokens[2].tag = "p"
+        tokens[0].attrSet("class", "verdict")
     body = Markup(_markdown().renderer.render(tokens, _markdown().options, {}))  # noqa: S704 -- escaped by markdown-it
-    return framed("document", root, title=title, body=body, contents=contents(name))
+    pairs = ((code, called, in_language(name, code)) for code, called in others(language))
+    here = tuple((code, called, _between(page_of(name), page_of(one))) for code, called, one in pairs if one != name)
+    beside = _beside(name, language)
+    return framed(
+        "document",
+        root,
+        language=language,
+        here=here,
+        title=title,
+        question=bool(question),
+        body=body,
+        contents=contents(name),
+        beside=beside,
+    )
+
+
+def _question(name: str) -> str:
+    """The question that a document answers: the first remark in the log beside it; empty if there is none."""
+    log = f"{in_language(name, ENGLISH).removesuffix('.md')}.yaml"
+    told = _comments(_read(log)) if log in files() and _log_in(log) else []
+    return told[0] if told and told[0].endswith("?") else ""
+
+
+def _beside(name: str, language: str) -> list[tuple[str, str]]:
+    """The pages of the log that a document answers: what they are called, and their addresses."""
+    log = f"{in_language(name, ENGLISH).removesuffix('.md')}.yaml"
+    held = _log_in(log) if log in files() else None
+    if held is None:
+        return []
+    found = [("The argument", _between(page_of(name), page_of(log, language)))]
+    if can_be_replayed(log):
+        found.append(("Replay", _between(page_of(name), replay_of(log, language))))
+        if elsewise := _argument(held, Addresses(_root(page_of(name)), language)):
+            found.append(("Try another move", elsewise))
+    return found
 
 
 Entry = tuple[str, str, bool]
@@ -104,7 +161,7 @@ def contents(name: str) -> list[tuple[str, list[Entry]]]:
 
     A line of the list is one document: its first link.
     """
-    if name == FIRST or FIRST not in files():
+    if name == FIRST or FIRST not in files() or language_of(name) != ENGLISH:
         return []
     found: list[tuple[str, list[Entry]]] = []
     beginning, heading = False, False
@@ -135,7 +192,7 @@ def _first_link(token: Token, name: str) -> Iterator[Entry]:
 def folder(name: str) -> str:
     """The list of what lies in a folder."""
     root = _root(page_of(name))
-    held = [other for other in files() if posixpath.dirname(other) == name]
+    held = [each for each in files() if posixpath.dirname(each) == name and language_of(each) == ENGLISH]
     entries = [(posixpath.basename(other), _between(page_of(name), page_of(other)), _title(other)) for other in held]
     return framed("list", root, title=name.capitalize(), groups={"Files": entries}, contents=contents(name))
 
@@ -244,7 +301,7 @@ def _picture(link: str, name: str) -> str:
 def searched() -> Iterator[tuple[str, str, str]]:
     """The search entries of the documents: heading, section text, and the address from the home page."""
     for name in files():
-        if name.endswith(".md"):
+        if name.endswith(".md") and language_of(name) == ENGLISH:
             for heading in headings(name):
                 yield heading.text, heading.told, f"{page_of(name)}#{heading.place}"
 
@@ -275,42 +332,49 @@ def variant_of(name: str) -> str:
     return log.variant if log else ""
 
 
-def replay_of(name: str) -> str:
+def replay_of(name: str, language: str = ENGLISH) -> str:
     """The page that replays the log in this file."""
-    return page_of(name).removesuffix(".html") + ".replay.html"
+    return page_of(name).removesuffix(".html") + (".replay.html" if language == ENGLISH else f".replay.{language}.html")
 
 
-def log(name: str) -> str:
-    """The page of a log."""
+def log(name: str, language: str = ENGLISH) -> str:
+    """The page of a log, in a language. What is remarked in the file is not translated."""
     held = _log_in(name)
     assert held is not None
-    graph = graph_of(held)
-    page, replays = page_of(name), Embedded()
-    text = _read(name)
+    page, text = page_of(name, language), _read(name)
     told = _comments(text)
-    title = told.pop(0) if told and told[0].endswith("?") else posixpath.basename(name)
     beside = name.removesuffix(".yaml") + ".md"
     again = can_be_replayed(name)
-    moments = replays.replay(held.players, graph, track_of(held, graph, why=False).moments) if again else ""
-    return framed(
-        "log",
-        _root(page),
-        SCRIPT,
-        styles=STYLES,
-        title=title,
-        file=posixpath.basename(name),
-        game=graph.title,
-        variant=held.variant,
-        about=told,
-        text=text,
-        answer=posixpath.basename(page_of(beside)) if beside in files() else "",
-        contents=contents(name),
-        moments=moments,
-        replays=replays,
-        replay=posixpath.basename(replay_of(name)) if again else "",
-        elsewise=_argument(held, Addresses(_root(page))) if again else "",
-        narrative=_narrative(held) if again else "",
-    )
+    with speaking(speech(language)):
+        graph, replays = graph_of(held), Embedded()
+        title = say(told.pop(0)) if told and told[0].endswith("?") else posixpath.basename(name)
+        moments = replays.replay(held.players, graph, track_of(held, graph, why=False).moments) if again else ""
+        return framed(
+            "log",
+            _root(page),
+            SCRIPT,
+            styles=STYLES,
+            language=language,
+            here=_languages(lambda code: _between(page, page_of(name, code)), language),
+            title=title,
+            file=posixpath.basename(name),
+            game=spoken().rules(graph.title),
+            variant=held.variant,
+            about=told if language == ENGLISH else (),
+            text=text if language == ENGLISH else write_line(held),
+            answer=_between(page, page_of(beside, language)) if beside in files() else "",
+            contents=contents(name) if language == ENGLISH else (),
+            moments=moments,
+            replays=replays,
+            replay=_between(page, replay_of(name, language)) if again else "",
+            elsewise=_argument(held, Addresses(_root(page), language)) if again else "",
+            narrative=_narrative(held) if again else "",
+        )
+
+
+def _languages(address: Callable[[str], str], language: str) -> tuple[tuple[str, str, str], ...]:
+    """The same page in the other languages."""
+    return tuple((code, called, address(code)) for code, called in others(language))
 
 
 def _argument(log: Log, to: Addresses) -> str:
@@ -334,7 +398,9 @@ def arguments(to: Addresses) -> list[Prepared]:
     """The logs that are argued about, in the order of the documents: those whose first comment asks something."""
     held = ((name, _log_in(name), _comments(_read(name))) for name in files() if name.startswith(ARGUMENTS))
     return [
-        Prepared(told[0], log.variant, page_of(beside), _argument(log, to) if can_be_replayed(name) else "")
+        Prepared(
+            told[0], log.variant, page_of(beside, to.language), _argument(log, to) if can_be_replayed(name) else ""
+        )
         for name, log, told in held
         if log and told and told[0].endswith("?") and (beside := name.removesuffix(".yaml") + ".md") in files()
     ]
@@ -354,12 +420,15 @@ def _narrative(log: Log) -> str:
         return ""
 
 
-def replay(name: str) -> str:
-    """A separate page with the replay and the reason of every move."""
+def replay(name: str, language: str = ENGLISH) -> str:
+    """A separate page with the replay and the reason of every move, in a language."""
     log = _log_in(name)
     assert log is not None
-    to = Addresses(_root(replay_of(name)))
-    here = [("", posixpath.basename(name), posixpath.basename(page_of(name)))]
-    if elsewise := _argument(log, to):
-        here.append(("", "Try another move", elsewise))
-    return page_of_replay(log, graph_of(log), frame(to, tuple(here)))
+    page = replay_of(name, language)
+    to = Addresses(_root(page), language)
+    with speaking(speech(language)):
+        here = [("", posixpath.basename(name), _between(page, page_of(name, language)))]
+        if elsewise := _argument(log, to):
+            here.append(("", say("Try another move"), elsewise))
+        here += _languages(lambda code: _between(page, replay_of(name, code)), language)
+        return page_of_replay(log, graph_of(log), frame(to, tuple(here)))

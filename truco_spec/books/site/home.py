@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from markupsafe import Markup
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.books.rulebook.book_words import Words
+from truco_spec.base.words import Words
 from truco_spec.books.rulebook.worked_tables import table_of
 from truco_spec.books.site import documents
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words

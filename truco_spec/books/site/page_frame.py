@@ -6,7 +6,7 @@ embedded in a page.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -18,9 +18,10 @@ from truco_spec.base import __version__
 from truco_spec.base.harmless import visible
 from truco_spec.base.project import own_projects, subject_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.base.words import Spoken, Words, say
 from truco_spec.books.rulebook.articles import printed_book
 from truco_spec.books.rulebook.book import Book, Filler
-from truco_spec.books.rulebook.book_words import Words, words_in
+from truco_spec.books.rulebook.book_words import spoken_in, words_in
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.questions.table import QuestionTable, questions, table_of
@@ -182,7 +183,16 @@ class Addresses:
 
     def case(self, case: Case) -> str:
         """A case of the corpus."""
-        return f"{self.root}{page_of_case(case)}#{case.id}"
+        return f"{self.root}{self.in_language(page_of_case(case))}#{case.id}"
+
+    def cases(self, language: str = "") -> str:
+        """The list of the corpus."""
+        return f"{self.root}{self.in_language('cases/index.html', language)}"
+
+    def in_language(self, page: str, language: str = "") -> str:
+        """A page that is there in every language."""
+        code = language or self.language
+        return page if code == ENGLISH else f"{page.removesuffix('.html')}.{code}.html"
 
     def table(self, part: int = 0) -> str:
         """The table of all games side by side, or a part of it, counted from 1."""
@@ -205,15 +215,14 @@ class Addresses:
         return (
             ("Search", self.search()),
             ("Clauses", f"{self.root}clauses/index.html"),
-            ("Cases", f"{self.root}cases/index.html"),
+            ("Cases", self.cases()),
             ("Table", self.table()),
             ("Results", f"{self.root}results/index.html"),
             ("Docs", f"{self.root}docs/index.html"),
         )
 
     def _page(self, name: str, language: str) -> str:
-        code = language or self.language
-        return f"{self.root}{name}.html" if code == ENGLISH else f"{self.root}{name}.{code}.html"
+        return f"{self.root}{self.in_language(f'{name}.html', language)}"
 
 
 def page_of_case(case: Case) -> str:
@@ -269,6 +278,12 @@ def words(language: str) -> Words:
 
 
 @cache
+def speech(language: str) -> Spoken:
+    """The language of a page, to be spoken."""
+    return spoken_in(language)
+
+
+@cache
 def rule_words(language: str) -> Words:
     """The sentences of rules."""
     return words_in(language)
@@ -278,7 +293,7 @@ def frame(to: Addresses, here: tuple[tuple[str, str, str], ...] = ()) -> Frame:
     """The navigation of a page, in its language."""
     told = words(to.language)
     foreign = to.language != ENGLISH
-    ways = tuple((told(name), address, foreign and name != "Search") for name, address in to.ways())
+    ways = tuple((told(name), address, foreign and name not in ("Search", "Cases")) for name, address in to.ways())
     return Frame(to, told("Site"), ways, here)
 
 
@@ -317,16 +332,22 @@ class Embedded:
     def __init__(self) -> None:
         self._drawn: dict[str, None] = {}
         self._titles: dict[str, str] = {}
-        self.labels = board().facts
+        self.labels = {name: say(label) for name, label in board().facts.items()}
 
-    def replay(self, players: Sequence[str], graph: Graph, moments: Iterable[Moment]) -> Markup:
+    def replay(
+        self,
+        players: Sequence[str],
+        graph: Graph,
+        moments: Iterable[Moment],
+        named: Callable[[str], str] = str,
+    ) -> Markup:
         """The replay as JSON, for an attribute in single quotes: of each moment what was done, what came of it, and the
-        board.
+        board. ``named`` gives the players other names.
         """
         said, facts = words_of(graph), facts_of(graph)
         held = [
             (
-                f"{moment.number}. {players[moment.seat]} {said(moment.done)}" if moment.number else "the deal",
+                f"{moment.number}. {players[moment.seat]} {said(moment.done)}" if moment.number else say("the deal"),
                 moment.remark,
                 board_of(moment, players, facts, said=said),
             )
@@ -336,7 +357,7 @@ class Embedded:
         self._titles |= titles_of(graph)
         data = {"players": list(players), "moments": held}
         return htmlsafe_json_dumps(
-            data, lambda it, **_: visible(json.dumps(it, ensure_ascii=False, separators=(",", ":")))
+            data, lambda it, **_: visible(named(json.dumps(it, ensure_ascii=False, separators=(",", ":"))))
         )
 
     @property

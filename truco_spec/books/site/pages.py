@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from markupsafe import Markup
+
 from truco_spec.base import shipped
 from truco_spec.base.project import MANIFEST, projects
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
@@ -83,7 +85,7 @@ class _Pages:
         if is_installed():
             yield from self._arguments()
         for path in self.inputs.files:
-            yield self._cases(path)
+            yield from self._cases(path)
         for name in self.inputs.graphs:
             yield from self._of_game(name)
 
@@ -137,7 +139,9 @@ class _Pages:
     def _of_all_together(self) -> Iterator[Page]:
         yield Page("table.html", partial(table, self.inputs), (*self.rules, *self.sources, self.questions))
         yield Page("clauses/index.html", traced_pages.sources_list, self.sources)
-        yield Page("cases/index.html", partial(cases_list, self.inputs), self.corpus)
+        for language in LANGUAGES:
+            held = (*self.corpus, *_catalogs(language))
+            yield Page(Addresses(language=language).cases(), partial(cases_list, self.inputs, language), held)
 
     def _of_source(self, source: str) -> Iterator[Page]:
         rests = (*self.rules, *self.sources, *self.plan, *self.glossary, *self.corpus)
@@ -157,18 +161,23 @@ class _Pages:
                 continue
             there = " ".join((*documents.files(), "played" if is_installed() else ""))  # what each links to
             texts = (self.docs / name, self.docs / documents.FIRST, *_texts_of(variant), *self.sources, self.board)
-            yield Page(documents.page_of(name), partial(documents.log, name), (there, *texts))
-            if documents.can_be_replayed(name):
-                yield Page(documents.replay_of(name), partial(documents.replay, name), (there, *texts))
+            for language in LANGUAGES:
+                rests: tuple[Path | str, ...] = (there, *texts, *_catalogs(language))
+                yield Page(documents.page_of(name, language), partial(documents.log, name, language), rests)
+                if documents.can_be_replayed(name):
+                    yield Page(documents.replay_of(name, language), partial(documents.replay, name, language), rests)
         for name in documents.folders():
             yield Page(documents.page_of(name), partial(documents.folder, name), (self.docs,))
 
-    def _cases(self, path: str) -> Page:
+    def _cases(self, path: str) -> Iterator[Page]:
         held = self.inputs.files[path]
         variants = dict.fromkeys(variant for case in held for variant in case.applies.variants)
         texts = dict.fromkeys(text for variant in variants for text in _texts_of(variant))
         files = dict.fromkeys(Path(case.path) for case in held)
-        return Page(path, partial(traced_pages.cases, self.inputs, path), (*files, *texts, *self.sources, self.board))
+        for language in LANGUAGES:
+            rests = (*files, *texts, *self.sources, self.board, *_catalogs(language))
+            made = partial(traced_pages.cases, self.inputs, path, language)
+            yield Page(Addresses(language=language).in_language(path), made, rests)
 
     def _of_game(self, name: str) -> Iterator[Page]:
         texts = _texts_of(name)
@@ -215,13 +224,17 @@ def book(inputs: SiteInputs, name: str, language: str) -> str:
     return html_of(whole, told, {"to": to, "frame": frame(to, here), "cases": cases})
 
 
-def cases_list(inputs: SiteInputs) -> str:
-    """The list of case files."""
+def cases_list(inputs: SiteInputs, language: str) -> str:
+    """The list of case files, in a language."""
+    to, told = Addresses(_IN, language), words(language)
     groups: dict[str, list[tuple[str, str, str]]] = {}
     for path, held in inputs.files.items():
         folder, _, name = path.removeprefix("cases/").removesuffix(".html").partition("-")
-        groups.setdefault(folder, []).append((name or folder, path.removeprefix("cases/"), f"{len(held)} cases"))
-    return framed("list", _IN, title="Cases", groups=groups)
+        address = to.in_language(path).removeprefix("cases/")
+        file = Markup("<code>{}</code>").format(name or folder)
+        groups.setdefault(folder, []).append((file, address, f"{len(held)}"))
+    here = tuple((code, called, to.cases(code)) for code, called in others(language))
+    return framed("list", _IN, language=language, here=here, title=told("Cases"), groups=groups)
 
 
 def table(inputs: SiteInputs) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from markupsafe import Markup
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import label, move_text, say, speaking, spoken
+from truco_spec.books.rulebook.examples import names_in, players_of
 from truco_spec.books.site.page_frame import (
     Addresses,
     Embedded,
@@ -17,6 +21,8 @@ from truco_spec.books.site.page_frame import (
     page_of_clause,
     parts_of_source,
     rule_words,
+    speech,
+    words,
 )
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import Allowed, Case, Deals, Expect, HandStep, Instance, Legal, Refused, View
@@ -28,7 +34,7 @@ from truco_spec.graph.sources import Registry, registry, sources
 from truco_spec.pages.board import SCRIPT, STYLES
 from truco_spec.pages.draw.picture import SHAPES, picture_of
 from truco_spec.pages.draw.svg import svg
-from truco_spec.pages.moments import track_of
+from truco_spec.pages.moments import Track, track_of
 
 _IN = "../"
 
@@ -106,27 +112,53 @@ def _address(inputs: SiteInputs, to: Addresses, variants: list[str], stated: str
 
 LEVELS = {"must": "a source says it", "decided": "we read it so", "option": "where it is agreed"}
 """Descriptions of the levels of cases."""
+_WORD = re.compile(r"[^\W_]+")
 
 
-def cases(inputs: SiteInputs, path: str) -> str:
-    """The page of one file of cases."""
-    to, replays = Addresses(_IN), Embedded()
-    entries = [
-        {
-            "id": case.id,
-            "level": LEVELS[case.entry.level],
-            "title": case.entry.title.rstrip("."),
-            "variants": [(name, to.book(name) if name in inputs.graphs else "") for name in case.applies.variants],
-            "options": [(name, str(value)) for name, value in case.entry.options.items()],
-            "clauses": [(cite, _clause_address(to, cite)) for cite in case.clauses],
-            "decisions": case.entry.decisions,
-            "steps": list(_steps(case)),
-            "moments": _replay(case, replays),
-        }
-        for case in inputs.files[path]
-    ]
-    title = path.removeprefix("cases/").removesuffix(".html").replace("-", " ")
-    return framed("cases", _IN, SCRIPT, styles=STYLES, title=title, cases=entries, replays=replays)
+def cases(inputs: SiteInputs, path: str, language: str) -> str:
+    """The page of one file of cases, in a language; a title without a translation is in English."""
+    to = Addresses(_IN, language)
+    with speaking(speech(language)):
+        replays = Embedded()
+        tracks = _tracks(inputs, path)
+        entries = [_entry(case, to, inputs, tracks.get(case.id), replays) for case in inputs.files[path]]
+        title = f"{words(language)('Cases')}: {path.removeprefix('cases/').removesuffix('.html')}"
+        here = tuple((code, called, f"{_IN}{to.in_language(path, code)}") for code, called in others(language))
+        return framed(
+            "cases",
+            _IN,
+            SCRIPT,
+            styles=STYLES,
+            language=language,
+            here=here,
+            title=title,
+            cases=entries,
+            replays=replays,
+        )
+
+
+def _entry(
+    case: Case, to: Addresses, inputs: SiteInputs, played: tuple[Sequence[str], Graph, Track] | None, replays: Embedded
+) -> dict[str, Any]:
+    title = case.entry.title.rstrip(".")
+    told = spoken().rules.told(case.entry.title).rstrip(".")
+    called = dict(zip(players_of(instances(case)[0]), names_in(to.language), strict=False))
+
+    def named(text: str) -> str:
+        return _WORD.sub(lambda word: called.get(word[0], word[0]), text)
+
+    return {
+        "id": case.id,
+        "level": say(LEVELS[case.entry.level]),
+        "title": named(told or title),
+        "foreign": not told,
+        "variants": [(name, to.book(name) if name in inputs.graphs else "") for name in case.applies.variants],
+        "options": [(name, str(value)) for name, value in case.entry.options.items()],
+        "clauses": [(cite, _clause_address(to, cite)) for cite in case.clauses],
+        "decisions": case.entry.decisions,
+        "steps": [(named(step), named(answer)) for step, answer in _steps(case)],
+        "moments": replays.replay(played[0], played[1], played[2].moments, named) if played else "",
+    }
 
 
 def _clause_address(to: Addresses, cite: str) -> str:
@@ -134,63 +166,75 @@ def _clause_address(to: Addresses, cite: str) -> str:
     return to.clause(source, clause) if source in sources() else ""
 
 
-def _replay(case: Case, replays: Embedded) -> str:
-    """The replay of the first instance of a case; empty if nothing is played."""
+@lru_cache(maxsize=1)
+def _tracks(inputs: SiteInputs, path: str) -> dict[str, tuple[Sequence[str], Graph, Track]]:
+    """What is played in the cases of a file, by their ids; its pages in three languages share it."""
+    return {case.id: played for case in inputs.files[path] if (played := _played(case))}
+
+
+def _played(case: Case) -> tuple[Sequence[str], Graph, Track] | None:
+    """The players, the rules and the moments of the first instance of a case; None if nothing is played."""
     instance: Instance = instances(case)[0]
     try:
         planned = ready.as_written(instance)
         script = planned.requests[0]
         if not isinstance(script, Script):
-            return ""
+            return None
         moves = [[action.text for action in actions] for actions in planned.taken]
         graph = filling.script_graph(script)
-        track = track_of(filling.log_of(script, moves), graph, why=False)
-        return replays.replay(script.players, graph, track.moments)
+        return script.players, graph, track_of(filling.log_of(script, moves), graph, why=False)
     except TrucoError:  # a case may be irregular from its first step on
-        return ""
+        return None
 
 
 def _steps(case: Case) -> Iterator[tuple[str, str]]:
     """The steps: what is done or queried, and the result, in plain words."""
     entry = case.entry
-    score = f"at {_plain(entry.score)}" if entry.score else ""
     deal = "; ".join(
-        f"{key} {cards if isinstance(cards, str) else ' '.join(cards)}" for key, cards in entry.deal.items()
+        f"{label(key)} {cards if isinstance(cards, str) else ' '.join(cards)}" for key, cards in entry.deal.items()
     )
-    begun = ", ".join(filter(None, (f"{entry.dealer} deals" if entry.dealer else "", score)))
+    begun = [say("{player} deals", player=entry.dealer)] if entry.dealer else []
+    begun += [say("score {score}", score=_plain(entry.score))] if entry.score else []
     if begun or deal:
-        yield ": ".join(filter(None, (begun, deal))), ""
+        yield ": ".join(filter(None, (", ".join(begun), deal))), ""
     for step in entry.moves:
         match step:
             case str():
-                yield step, ""
+                yield ", ".join(move_text(move.strip()) for move in step.split(",")), ""
             case Expect():
-                yield "", "; ".join(f"{key.replace('-', ' ')}: {_plain(value)}" for key, value in step.expect.items())
+                told = (f"{label(key).replace('-', ' ')}: {_plain(value)}" for key, value in step.expect.items())
+                yield "", "; ".join(told)
             case Refused():
-                yield step.refused, f"is refused before {step.before}" if step.before else "is refused"
+                before = say("is not permitted before {move}", move=spoken().rules.moves(step.before or ""))
+                yield move_text(step.refused), before if step.before else say("is not permitted")
             case Allowed():
-                yield step.allowed, "is allowed"
+                yield move_text(step.allowed), say("is permitted")
             case Legal():
                 for who, what in step.legal.items():
-                    yield f"{who} may", ", ".join(what) or "nothing"
+                    may = ", ".join(
+                        say(each) if each in ("cards", "covers") else spoken().rules.moves(each) for each in what
+                    )
+                    yield say("{player} may", player=who), may or say("nothing")
             case View():
-                yield f"{step.view.seat} sees", f"{_plain(step.view.sees)}; not {_plain(step.view.hides)}"
+                sight = step.view
+                hides = say("not {cards}", cards=_plain(sight.hides))
+                yield say("{player} sees", player=sight.seat), f"{_plain(sight.sees)}; {hides}"
             case HandStep():
-                yield "the next hand", ""
+                yield say("the next hand"), ""
             case Deals():
-                yield f"{step.deals.times} deals of its own", ""
+                yield say("{count} deals of its own", count=step.deals.times), ""
 
 
 def _plain(value: object) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("yes") if value else say("no")
     if isinstance(value, Mapping):
         return ", ".join(f"{who} {_plain(what)}" for who, what in value.items())
     if isinstance(value, (list, tuple)):
         return ", ".join(map(_plain, value)) or "–"
-    return str(value).replace("-", " ")
+    return label(str(value)).replace("-", " ")
 
 
 # ---- The atlas: text, sources and cases of each rule beside the drawing --------------------------

@@ -18,9 +18,9 @@ from markupsafe import Markup
 
 from truco_spec.base import __version__
 from truco_spec.base.shipped import LANGUAGES
+from truco_spec.base.words import Words
 from truco_spec.books.bundle import LIBRARY, data_of, type_of
 from truco_spec.books.rulebook.book import Filler
-from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.site import home
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words

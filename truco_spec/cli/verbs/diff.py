@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.arguments import complete_variants, log_argument, log_of
+from truco_spec.cli.arguments import complete_variants, language_option, log_argument, log_of
 from truco_spec.cli.commands import NEGATIVE
 from truco_spec.cli.file_access import must_be_writable, put, written
 from truco_spec.cli.progress import Bar, Progress
@@ -182,7 +182,7 @@ LOG is as for “truco-spec run”; it may be a part of a game, and a card that 
 \b
 Examples:
   truco-spec dispute night.yaml
-  truco-spec dispute night.yaml --claim "bia's team wins the hand"
+  truco-spec dispute night.yaml --claim "bia's team wins the hand" --lang pt
   truco-spec dispute night.yaml --variants "paulista, mineiro tie-lead=leader, ours.truco" --format html > night.html
 
 Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 2 a log or claim cannot be read.""",
@@ -200,6 +200,7 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
 @click.option(
     "--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True, help="The form."
 )
+@language_option
 def dispute_command(log: str, variants: str, claim: str | None, form: str) -> int:
     """Compare and print."""
     from truco_spec.compare.disputes.agreement import agreements_of

@@ -205,7 +205,8 @@ def _length(instance: Instance) -> int:
 
 
 def _translated(title: str, language: str, otherwise: str | None = None) -> str:
-    from truco_spec.books.rulebook.book_words import key_of, words_in
+    from truco_spec.base.words import key_of
+    from truco_spec.books.rulebook.book_words import words_in
 
     if language == LANGUAGES[0]:
         return title

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.cli.arguments import log_argument, log_of, replay_of, spec_option
+from truco_spec.cli.arguments import language_option, log_argument, log_of, replay_of, spec_option
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.file_access import written
 
@@ -34,6 +33,7 @@ Exit status: 0 all moves are regular, 1 an umpire found irregular moves, 2 the l
 @click.option(
     "--position", is_flag=True, help="Print only the position that LOG ends in, as a line (docs/position.md)."
 )
+@language_option
 def command(log: str, spec: str | None, as_json: bool, write: str | None, position: bool) -> int:
     """Replay and print."""
     if write is not None:
@@ -80,6 +80,7 @@ Exit status: 0 all moves are regular, 1 an umpire found irregular moves, 2 the l
 @spec_option
 @click.option("--at", "number", type=click.IntRange(1), metavar="STEP", help="Explain only the move of this number.")
 @click.option("--all", "whole", is_flag=True, help="Tell of every rule consulted, not only those that apply.")
+@language_option
 def explain_command(log: str, spec: str | None, number: int | None, whole: bool) -> int:
     """Explain."""
     from truco_spec.logs.explanation import document_of, explained, refusal_document
@@ -118,22 +119,13 @@ Exit status: 0 the page is made, 2 the log cannot be read or played.""",
 @log_argument
 @spec_option
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where the page goes (default: standard output).")
-@click.option(
-    "--lang", "language", type=click.Choice(LANGUAGES), default=ENGLISH, show_default=True, help="Its language."
-)
-def replay_command(log: str, spec: str | None, output: str, language: str) -> int:
+@language_option
+def replay_command(log: str, spec: str | None, output: str) -> int:
     """Make the page."""
     from truco_spec.cli.file_access import must_be_writable, put
     from truco_spec.pages.board import page_of
-    from truco_spec.pages.moments import Spoken
-
-    spoken = Spoken()
-    if language != ENGLISH:
-        from truco_spec.books.rulebook.book_words import spoken_in
-
-        spoken = spoken_in(language)
 
     must_be_writable(output)
     replay = replay_of(log, spec)
-    put(page_of(replay.log, replay.graph, spoken=spoken), output)
+    put(page_of(replay.log, replay.graph), output)
     return 0

@@ -17,6 +17,7 @@ from truco_spec.base.memo import by_identity
 from truco_spec.base.project import by_variant, playable_names
 from truco_spec.base.shapes import read
 from truco_spec.base.shipped import is_file
+from truco_spec.base.words import say
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.text import told
 from truco_spec.graph.load import REFUSED, SETTLED, is_open, load_open
@@ -165,24 +166,30 @@ def _rules(variant: str, agreed: tuple[tuple[str, str], ...], players: int) -> R
         if HOW_MANY in plain.options:
             numbers = plain.options[HOW_MANY].values
             if str(players) not in numbers:
-                raise NotPlayed(f"it is played by {' or '.join(numbers)}, and the log names {players} players")
+                raise NotPlayed(_other_number(numbers, players))
             options.setdefault(HOW_MANY, str(players))
         if refusal := _refusal(plain, options):
             raise NotPlayed(refusal)
         settled = {n: v for n, v in options.items() if not is_open(plain, n) and v != plain.options[n].value}
         graph = load_open(variant, settled) if settled else plain
     except SpecError as error:
-        raise NotPlayed(f"its rules cannot be linked so: {error.diagnostics[0].message.rstrip('.')}") from None
+        fault = error.diagnostics[0].message.rstrip(".")
+        raise NotPlayed(say("its rules cannot be linked so: {fault}", fault=fault)) from None
     if graph.seats != players:
-        raise NotPlayed(f"it is played by {graph.seats} as agreed, and the log names {players} players")
+        raise NotPlayed(_other_number((str(graph.seats),), players))
     begin = {name: _number(graph, name, value) for name, value in options.items() if is_open(graph, name)}
     return Rules(Agreement(variant, frozen(dict(agreed))), graph, frozen(options), frozen(begin))
+
+
+def _other_number(numbers: Iterable[str], players: int) -> str:
+    form = "it is played by {numbers}, and the log names {players} players"
+    return say(form, numbers=f" {say('or')} ".join(numbers), players=players)
 
 
 def _number(graph: Graph, datum: str, value: str) -> int:
     number = graph.value_of(graph.data[datum].type, value)
     if number is None:
-        raise NotPlayed(f"its option {datum.removeprefix(SETTLED)} has no value {value}")
+        raise NotPlayed(say("its option {name} has no value {value}", name=datum.removeprefix(SETTLED), value=value))
     return number
 
 
@@ -196,7 +203,7 @@ def _refusal(graph: Graph, options: Mapping[str, str]) -> str:
         return ""
     game = Game(graph, start={name: _number(graph, name, value) for name, value in data.items() if name in graph.data})
     found = next((graph.defines[name].answers[0].source for name in asked if game.ask(name)), None)
-    return (told(graph, found.prose).rstrip(".") or "these options are refused") if found is not None else ""
+    return (told(graph, found.prose).rstrip(".") or say("these options are refused")) if found is not None else ""
 
 
 @by_identity(1024)
@@ -247,7 +254,8 @@ def transpose(log: Log, home: Graph, rules: Rules) -> TransposedLog:
     cards = cards_between(home, graph)
     one, other = pack_of(home), pack_of(graph)
     if one is not None and other is not None and one.name != other.name:
-        notes.append(f"played with the {other.name} pack: {_likes(log, cards)}" if _likes(log, cards) else "")
+        likes = _likes(log, cards)
+        notes.append(say("played with the {pack} pack: {cards}", pack=say(other.name), cards=likes) if likes else "")
     names = {card.name for card in home.cards}
     hands = [_hand(hand, log.players, graph, cards, names, notes) for hand in log.hands]
     starts = tuple(item for item in log.start if _begins(log, graph, item, notes))
@@ -314,7 +322,7 @@ def moves_of(log: Log) -> list[LoggedMove]:
 def _begins(log: Log, graph: Graph, item: Start, notes: list[str]) -> bool:
     fault = start_fault(log, graph, item)
     if fault:
-        notes.append(f"“{shown(item.datum)}” is nothing that it begins with, and is left out")
+        notes.append(say("“{name}” is nothing that it begins with, and is left out", name=shown(item.datum)))
     return not fault
 
 
@@ -331,16 +339,16 @@ def _hand(
     keys = deal_keys(graph)
     for key, given in hand.deal.items():
         if key not in players and key not in keys:
-            notes.append(f"“{shown(key)}” has no place there, and is left out")
+            notes.append(say("“{name}” has no place there, and is left out", name=shown(key)))
             continue
         for card in given:
             if card != UNKNOWN and cards.get(card) not in present:
-                raise NotPlayed(f"the card {shown(card)} is not in its pack")
+                raise NotPlayed(say("the card {card} is not in its pack", card=shown(card)))
         deal[key] = tuple(cards.get(card, card) for card in given)
     for move in hand.moves:
         for word in move.words.split():
             if (named := word.strip("()")) in home_cards and cards.get(named) not in present:
-                raise NotPlayed(f"the card {shown(named)} is not in its pack")
+                raise NotPlayed(say("the card {card} is not in its pack", card=shown(named)))
     return replace(hand, deal=frozen(deal), moves=tuple(_move(move, cards) for move in hand.moves))
 
 
@@ -364,7 +372,7 @@ def _likes(log: Log, cards: Mapping[str, str]) -> str:
     named = [card for hand in log.hands for given in hand.deal.values() for card in given]
     named += [word.strip("()") for hand in log.hands for move in hand.moves for word in move.words.split()]
     changed = {card: cards[card] for card in named if card in cards and cards[card] != card}
-    return ", ".join(f"{there} for {here}" for here, there in changed.items())
+    return ", ".join(say("{there} for {here}", there=there, here=here) for here, there in changed.items())
 
 
 # --------------------------------------------------------------------------------------------------
@@ -437,7 +445,8 @@ class PacksFile:
 
 
 @lru_cache(maxsize=1)
-def _known() -> tuple[LogPack, ...]:
+def packs() -> tuple[LogPack, ...]:
+    """The packs that logs are written with."""
     found: PacksFile = read(safe_yaml.load_file(shipped.folder("spec") / "packs.yaml").data, PacksFile)
     return found.alike
 
@@ -445,7 +454,7 @@ def _known() -> tuple[LogPack, ...]:
 def pack_of(graph: Graph) -> LogPack | None:
     """The pack of a game, by its suits; None for an unknown one."""
     suits = set(graph.orders.get(graph.suits, ()))
-    return next((pack for pack in _known() if set(pack.suits) == suits), None)
+    return next((pack for pack in packs() if set(pack.suits) == suits), None)
 
 
 def cards_between(one: Graph, other: Graph) -> Mapping[str, str]:

@@ -19,7 +19,7 @@ for (const section of document.querySelectorAll(".parting")) {
     }
     const stopped = chosen.filter((way) => steps(way).length && Math.max(...steps(way).map(number)) < at);
     const move = document.querySelector(`#move-${at}`);
-    told.textContent = (at ? `Move ${at}${move ? `: ${move.textContent}` : ""}` : "The deal") + (stopped.length ? " (one goes no further)" : "");
+    told.textContent = (at ? `${form.dataset.move} ${at}${move ? `: ${move.textContent}` : ""}` : form.dataset.deal) + (stopped.length ? ` (${form.dataset.short})` : "");
   }
 
   function choose(...numbers) {

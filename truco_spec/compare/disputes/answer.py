@@ -19,6 +19,7 @@ from truco_spec.base.document import (
     items,
     listed,
 )
+from truco_spec.base.words import called_value, label, say, spoken
 from truco_spec.compare.disputes.authorities import Authority, Reason, Switch
 from truco_spec.compare.disputes.playthrough import Playthrough
 
@@ -150,7 +151,8 @@ class DisputeAnswer:
 
 def document_of(answer: DisputeAnswer) -> Iterator[Block]:
     """The whole answer: the verdict, the log, the claim, each parting, the end of the log."""
-    yield Heading(1, f"{answer.claim.text}: {answer.claim.summary}" if answer.claim else answer.summary)
+    claim = answer.claim
+    yield Heading(1, f"{spoken().site.known(claim.text)}: {claim.summary}" if claim else answer.summary)
     yield Paragraph(about_of(answer))
     yield items(*answer.moves, numbered=True)
     if answer.claim:
@@ -158,8 +160,8 @@ def document_of(answer: DisputeAnswer) -> Iterator[Block]:
         yield claim_of(answer.claim.rows)
     yield from notes_of(answer)
     for parting in answer.partings:
-        about = f" ({', '.join(parting.about)})" if parting.about else ""
-        yield Heading(2, f"Move {parting.number}, {parting.move}{about}")
+        about = f" ({', '.join(map(label, parting.about))})" if parting.about else ""
+        yield Heading(2, f"{say('Move {number}, {move}', number=parting.number, move=parting.move)}{about}")
         for group in parting.groups:
             yield Heading(3, ", ".join(group.names))
             yield from group_of(group)
@@ -170,7 +172,8 @@ def document_of(answer: DisputeAnswer) -> Iterator[Block]:
 
 def about_of(answer: DisputeAnswer) -> str:
     """Teams and settings."""
-    return f"{answer.title}: {' against '.join(answer.sides)}. {'; '.join(answer.begins)}"
+    sides = f" {say('against')} ".join(answer.sides)
+    return f"{answer.title}: {sides}. {'; '.join(answer.begins)}"
 
 
 def claim_of(rows: Sequence[ClaimRow]) -> Items:
@@ -180,32 +183,44 @@ def claim_of(rows: Sequence[ClaimRow]) -> Items:
 
 def _verdict(row: ClaimRow) -> Text:
     move = (", ", _to(row.move)) if row.move else ()
-    return Strong(row.verdict, row.verdict), f" under {', '.join(row.names)}", *move, f" ({row.why})"
+    under = say("under {names}", names=", ".join(row.names))
+    return Strong(say(row.verdict), row.verdict), f" {under}", *move, f" ({row.why})"
 
 
 def _to(number: int) -> Link:
-    return Link(f"move {number}", f"#move-{number}")
+    return Link(say("move {number}", number=number), f"#move-{number}")
 
 
 def _sets(row: ClaimRow) -> Iterator[Item]:
-    turned = {RIGHT: WRONG, WRONG: RIGHT}.get(row.verdict, "decided")
+    turned = {RIGHT: say("wrong with"), WRONG: say("right with")}.get(row.verdict, say("decided with"))
     for one in row.sets:
-        options = listed((Code(f"{name} {' or '.join(values)}") for name, values in one.options), " and ")
-        yield Item((f"{turned} with ", *options, f": {' '.join(one.means)}"))
+        options = listed((_changed(name, values) for name, values in one.options), f" {say('and')} ")
+        yield Item((f"{turned} ", *options, f": {' '.join(one.means)}"))
     if not row.sets and row.verdict != DEPENDS:
         yield Item(_not_turned(row))
 
 
+def _changed(option: str, values: Sequence[str]) -> Text:
+    """An option with other values, as it is typed; in other languages than English with what these are called."""
+    joint = f" {say('or')} "
+    called = joint.join(called_value(option, value) for value in values)
+    typed = joint.join(values)
+    return Code(f"{option} {typed}"), "" if called == typed else f" ({called})"
+
+
 def _not_turned(row: ClaimRow) -> str:
     if row.size > 1:
-        return "no option turns it, nor any two"
-    return "no option turns it by itself, nor two that were tried" if row.size else "no option that was tried turns it"
+        return say("no option turns it, nor any two")
+    if row.size:
+        return say("no option turns it by itself, nor two that were tried")
+    return say("no option that was tried turns it")
 
 
 def notes_of(answer: DisputeAnswer) -> Iterator[Block]:
     """What was substituted, what cannot be played, and what was changed for some rules."""
-    put_in = [f"For {card} {value} is put in." for card, value in answer.put_in]
-    not_put = [f"Cannot be put to {', '.join(names)}: {reason}." for names, reason in answer.not_put]
+    put_in = [say("For {card} {value} is put in.", card=card, value=value) for card, value in answer.put_in]
+    form = "Cannot be put to {names}: {reason}."
+    not_put = [say(form, names=", ".join(names), reason=reason) for names, reason in answer.not_put]
     notes = [f"{', '.join(names)}: {note}." for names, note in answer.notes]
     if put_in or not_put or notes:
         yield items(*put_in, *not_put, *notes)
@@ -213,11 +228,12 @@ def notes_of(answer: DisputeAnswer) -> Iterator[Block]:
 
 def group_of(group: GroupAnswer) -> Iterator[Block]:
     """A group's verdict on a move, its reasons, and what happens next."""
-    yield Paragraph((Strong(group.verdict), f"{_behind(', as ', group.said)}{_behind(': ', group.told)}."))
+    said = _behind(f", {say('as')} ", group.said)
+    yield Paragraph((Strong(group.verdict), f"{said}{_behind(': ', group.told)}."))
     if group.message:
         yield Paragraph(group.message)
     yield from _reasons(group.why, group.names)
-    yield from (Paragraph(f"Then {line}.") for line in group.next)
+    yield from (Paragraph(say("Then {line}.", line=line)) for line in group.next)
 
 
 def _behind(sign: str, text: str) -> str:
@@ -228,42 +244,44 @@ def _reasons(found: Sequence[WhyAnswer], names: Sequence[str]) -> Iterator[Block
     """The reasons, with the names of those that have them if not all do."""
     for why in found:
         if why.reasons and why.names != names:
-            yield Paragraph(f"Under {', '.join(why.names)}:")
+            yield Paragraph(say("Under {names}:", names=", ".join(why.names)))
         if why.reasons:
             yield items(*map(rule_of, why.reasons))
 
 
 def rule_of(reason: Reason) -> RuleBlock:
     """A reason in words, with its citations and the options it depends on."""
-    more = [f"and {' '.join(reason.more)}"] if reason.more else []
+    more = [f"{say('and')} {' '.join(reason.more)}"] if reason.more else []
     return RuleBlock(reason.prose, (*map(_authority, reason.authorities), *more, *map(_switch, reason.switches)))
 
 
 def _authority(authority: Authority) -> str:
     """The citation, the place of the sentence, and its text."""
     where = f" (at “{authority.locator}”)" if authority.locator else ""
-    return f"{authority.cite}{where} {authority.text}"
+    return f"{authority.cite}{where} {authority.text}".rstrip()
 
 
 def _switch(switch: Switch) -> Text:
     cites = " ".join(authority.cite for authority in switch.cites)
-    return "option ", Code(switch.option), f" is {switch.value}, {switch.means} {cites}"
+    form = say("option {option} is {value}, {means}", value=switch.value, means=switch.means)
+    before, _, behind = form.partition("{option}")
+    return before, Code(switch.option), f"{behind} {cites}"
 
 
 def unknown_of(unknown: Unknown) -> Iterator[Block]:
     """A card that the answer depends on."""
-    yield Heading(2, f"It depends on {unknown.card}")
-    yield Paragraph(f"Under {', '.join(unknown.names)}:")
+    yield Heading(2, say("It depends on {card}", card=unknown.card))
+    yield Paragraph(say("Under {names}:", names=", ".join(unknown.names)))
     yield items(*(f"{' '.join(cards)}: {outcome}" for cards, outcome in unknown.cases))
 
 
 def endings_of(answer: DisputeAnswer) -> Iterator[Block]:
     """How far the log goes under which rules."""
-    yield Heading(2, "How the log ends")
+    yield Heading(2, say("How the log ends"))
     for ending in answer.endings:
         names = ", ".join(ending.names)
         if ending.number:
-            yield Paragraph((f"{names}: it stops at ", _to(ending.number), f": {ending.text}"))
+            yield Paragraph((f"{names}: {say('it stops at')} ", _to(ending.number), f": {ending.text}"))
             yield from _reasons(ending.why, ending.names)
         else:
-            yield Paragraph(f"{names}: the whole log is regular.")
+            yield Paragraph(f"{names}: {say('the whole log is regular.')}")

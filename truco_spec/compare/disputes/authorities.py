@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from truco_spec.base.shipped import variant_names
+from truco_spec.base.words import called_value, say, spoken
 from truco_spec.compare.core.scenario import UNKNOWN_WORD, next_move
 from truco_spec.compare.disputes.agreement import Rules
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
@@ -61,14 +63,16 @@ class Reason:
 
 def reason_of(rules: Rules, node: Node) -> Reason:
     """The reason behind a move; for an answer looked up in a table, with the table's citations."""
-    source = node.source
+    source, more = node.source, list[str]()
     if node.kind == QUESTION:
         define = rules.graph.defines[node.name]
         answer = next(one for one in define.answers if one.name == node.answer)
         tables = dict.fromkeys(expr.value for expr in walk(answer.value) if expr.op == "table")
         for table in (rules.graph.tables[name].source for name in tables):
-            source = replace(source, prose=f"{source.prose} {table.prose}", cites=(*source.cites, *table.cites))
-    return _told(rules, node.answer, source, node.options)
+            source = replace(source, cites=(*source.cites, *table.cites))
+            more.append(told(rules.shown, table.prose))
+    found = _told(rules, node.answer, source, node.options)
+    return replace(found, prose=" ".join((found.prose, *more)))
 
 
 def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...], *, holds: bool = True) -> Reason:
@@ -83,7 +87,7 @@ def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...], *, 
     authorities += [one for one in dict.fromkeys(decided) if one not in authorities][:MOST_DECISIONS]
     more = [str(cite) for cite in cites if cite not in said]
     if len(more) > MOST_NAMED:
-        more[MOST_NAMED - 1 :] = [f"and {len(more) - MOST_NAMED + 1} more"]
+        more[MOST_NAMED - 1 :] = [say("and {count} more", count=len(more) - MOST_NAMED + 1)]
     return Reason(name, sentence, tuple(authorities), switches, tuple(more))
 
 
@@ -117,19 +121,21 @@ def authority_of(graph: Graph, cite: Cite) -> Authority:
     locator = ""
     if cite.source != DECIDED:
         clause = registry(cite.source).clauses.get(cite.clause)
-        locator = clause.locator if clause else ""
+        locator = clause.locator if clause and spoken().english else ""
     return Authority(str(cite), locator, authority(graph, cite))
 
 
 def _switch(rules: Rules, name: str) -> Switch:
     option, graph = rules.option(name), rules.graph
+    value = called_value(name, option.value)
     if name in rules.agreement.options:
-        return Switch(name, option.value, "as agreed", ())
+        return Switch(name, value, say("as agreed"), ())
     sets = [source for kind, of, source in graph.cites if kind == "set" and of == name]
     source = sets[-1] if option.set_by and sets else option.source
-    who = f"so set by {option.set_by}" if option.set_by else "its usual value"
+    known = spoken().english or option.set_by in variant_names()  # what games share has an English name
+    who = say("so set by {variant}", variant=option.set_by) if option.set_by and known else say("its usual value")
     cites = pertinent(graph, source.cites)
-    return Switch(name, option.value, who, tuple(authority_of(graph, cite) for cite in cites))
+    return Switch(name, value, who, tuple(authority_of(graph, cite) for cite in cites))
 
 
 # ---- a verdict -----------------------------------------------------------------------------------

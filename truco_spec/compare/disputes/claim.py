@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.compare.disputes.playthrough import joined
+from truco_spec.base.words import listed
 from truco_spec.language.diagnostics import nearest
 from truco_spec.logs.notation import shown
 
@@ -231,7 +231,7 @@ def misread(text: str, coded: str, at: int, players: Sequence[str]) -> str:
     hint = f" Did you mean “{meant}”?" if meant else ""
     for word in unknown:
         if _stands_for_a_player(coded, word) and (not meant or nearest(word[0], players)):
-            return f"There is no player “{shown(word[0])}” in the log: they are {joined(players)}.{hint}"
+            return f"There is no player “{shown(word[0])}” in the log: they are {listed(players)}.{hint}"
     rest = named(coded[at:], players)
     where = f"from “{shown(rest)}” on" if rest.strip() else "at its end: something is missing"
     return f"The claim “{shown(text)}” is not understood {where}.{hint}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any
 
+from truco_spec.base.words import listed, say
 from truco_spec.compare.disputes.agreement import NotPlayed, Rules, put_again, rules_of
 from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG, ClaimAnswer, ClaimRow, OptionSet
 from truco_spec.compare.disputes.authorities import (
@@ -21,7 +22,7 @@ from truco_spec.compare.disputes.authorities import (
     trace,
 )
 from truco_spec.compare.disputes.claim import LEGAL, MAY, Claim
-from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough, joined, play
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough, play
 from truco_spec.compare.disputes.verdict import observation_of, ruling
 from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.game import Game, program_of
@@ -90,8 +91,8 @@ def _row(
     verdicts = {ruling(statements, playthrough, home).right for playthrough in one.weighed.playthroughs}
     told = ruling(statements, one.playthrough, home)
     if len(verdicts) > 1:
-        cards = joined(dict.fromkeys(d.blank.label for d in one.weighed.dependences))
-        return ClaimRow((name,), DEPENDS, f"it depends on {cards}", told.move, (), 0), 0
+        cards = listed(dict.fromkeys(d.blank.label for d in one.weighed.dependences))
+        return ClaimRow((name,), DEPENDS, say("it depends on {cards}", cards=cards), told.move, (), 0), 0
     verdict = OPEN if told.right is None else RIGHT if told.right else WRONG
     judge = _judge(statements, one, home)
     base = judge(one.rules, Game)
@@ -156,19 +157,18 @@ def _summary(rows: Sequence[ClaimRow]) -> str:
     others = [name for row in rows if row.verdict not in (RIGHT, WRONG) for name in row.names]
     depends = [name for row in rows if row.verdict == DEPENDS for name in row.names]
     if depends and len(depends) == sum(len(row.names) for row in rows):
-        return "It depends on a card that nobody knows, under all of these rules."
+        return say("It depends on a card that nobody knows, under all of these rules.")
     turned = any(row.sets for row in rows)
     if not right and not wrong:
-        return (
-            "The log does not decide it under any of these rules." if others else "There are no rules to judge it by."
-        )
+        undecided = say("The log does not decide it under any of these rules.")
+        return undecided if others else say("There are no rules to judge it by.")
     if not wrong and not others:
-        return "Right everywhere" + (", unless options are agreed otherwise." if turned else ".")
+        return say("Right everywhere, unless options are agreed otherwise." if turned else "Right everywhere.")
     if not right and not others:
-        return "Right nowhere" + (", unless options are agreed otherwise." if turned else ".")
-    parts = [f"right under {joined(right)}" if right else "", f"wrong under {joined(wrong)}" if wrong else ""]
-    parts.append(f"not decided under {joined(others)}" if others else "")
-    text = "; ".join(filter(None, parts))
+        return say("Right nowhere, unless options are agreed otherwise." if turned else "Right nowhere.")
+    forms = ("right under {names}", "wrong under {names}", "not decided under {names}")
+    found = zip(forms, (right, wrong, others), strict=True)
+    text = "; ".join(say(form, names=listed(names)) for form, names in found if names)
     return f"{text[0].upper()}{text[1:]}."
 
 

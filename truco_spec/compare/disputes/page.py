@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from truco_spec.base.words import label, move_text, spoken
 from truco_spec.compare.disputes.answer import (
     DisputeAnswer,
     GroupAnswer,
@@ -21,7 +22,7 @@ from truco_spec.compare.disputes.answer import (
 )
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move, told_in_words, verdict_in_words
 from truco_spec.logs.model import UMPIRE, LogError
-from truco_spec.pages.board import STYLES, board_of, drawings, facts_of, titles_of
+from truco_spec.pages.board import STYLES, board_of, drawings, facts_of, titles_of, words_of
 from truco_spec.pages.cards import pack_of
 from truco_spec.pages.html import markup, page
 from truco_spec.pages.moments import Moment, board, moments_of, seats_around, stopped
@@ -39,8 +40,14 @@ def html_of(answer: DisputeAnswer) -> str:
         "drawings": drawings_of(pairs),
         "labels": board().facts,
         "board": lambda pair, side, step: board_of(
-            step.table, pair.players, side.facts, pair.parting.about if step.number == pair.parting.number else ()
+            step.table,
+            pair.players,
+            side.facts,
+            pair.parting.about if step.number == pair.parting.number else (),
+            said=side.said,
         ),
+        "about_of": lambda parting: ", ".join(map(label, parting.about)),
+        "claim": spoken().site.known(answer.claim.text) if answer.claim else "",
         "around": seats_around(len(pairs[0].players)) if pairs else (),
         "about": about_of(answer),
         "claimed": markup([claim_of(answer.claim.rows)]) if answer.claim else "",
@@ -77,7 +84,7 @@ class PageSide:
     """A group of a parting and its tables; the one at index ``shown`` (-1: none) is at the parting itself.
 
     ``of`` is the prefix of the names of its card drawings, ``titles`` are the names of the cards, ``facts`` the
-    observations that always stand at its table.
+    observations that always stand at its table, ``said`` tells a move.
     """
 
     group: GroupAnswer
@@ -86,6 +93,7 @@ class PageSide:
     of: str
     titles: Mapping[str, str]
     facts: tuple[str, ...]
+    said: Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +150,7 @@ def steps_of(playthrough: Playthrough, numbers: Collection[int]) -> Iterator[Pag
         elif number in numbers and number <= len(playthrough.moments):
             here = playthrough.moments[number - 1]
             told = told_in_words(playthrough, here.told)
-            yield PageStep(number, here.said or here.move, verdict_in_words(here), told, here.message, table)
+            yield PageStep(number, move_text(here.said or here.move), verdict_in_words(here), told, here.message, table)
 
 
 def _whole(answer: DisputeAnswer) -> Iterator[PartingAnswer]:
@@ -176,7 +184,7 @@ def _side(group: GroupAnswer, playthrough: Playthrough, steps: tuple[PageStep, .
     pack = pack_of(card.name for card in graph.cards)
     shown = max((at for at, step in enumerate(steps) if step.number <= number), default=-1)
     of = f"{pack.name}-" if pack else "plain-"
-    return PageSide(group, steps, shown, of, titles_of(graph), facts_of(graph))
+    return PageSide(group, steps, shown, of, titles_of(graph), facts_of(graph), words_of(graph))
 
 
 def _tables(playthrough: Playthrough, numbers: Collection[int]) -> dict[int, Moment]:

@@ -5,10 +5,11 @@ It ends with the log, or with the first move that the rules refuse; a forbidden 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from truco_spec.base.memo import by_identity
+from truco_spec.base.words import label, listed, say, spoken
 from truco_spec.compare.core.scenario import STUCK, UNKNOWN_WORD, MoveResult, next_move
 from truco_spec.compare.disputes.agreement import Rules, TransposedLog, moves_of
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
@@ -147,6 +148,8 @@ class Player:
         hand = max(self.replay.hand, 0)
         unknown = found.status == UNKNOWN_WORD
         message = found.message.replace(f" in {self.rules.graph.name}", " there") if unknown else found.message
+        if unknown and not spoken().english:
+            message = say("“{move}” means nothing there.", move=text)
         seen = self.noted.seen
         moments.append(JudgedMove(number, hand, text, text, found.status, {}, seen, message, found.refused))
 
@@ -371,23 +374,32 @@ def _alike(one: Sequence[Action], other: Sequence[Action]) -> int:
 # --------------------------------------------------------------------------------------------------
 # Observations in a few words, the same for every variant.
 
-_SAID = {"permitted": "permitted", "not-offered": "not possible now", "unknown-word": "no such word there"}
-_TOLD = {
-    "trick": "the trick goes to {}",
-    "leader": "{} leads",
-    "hand": "{} win the hand",
-    "score": "score {}",
-    "stake": "the hand is worth {}",
-    "proposal": "{} is proposed",
-    "winner": "{} win the game",
+VERDICTS = {
+    PERMITTED: "permitted",
+    FORBIDDEN: "forbidden",
+    IMPOSSIBLE: "impossible",
+    NOT_OFFERED: "not possible now",
+    UNKNOWN_WORD: "no such word there",
+    STUCK: "stuck",
 }
-_NOBODY = {"trick": "the trick is tied", "hand": "the hand is {}"}
+TOLD = {
+    "trick": "the trick goes to {it}",
+    "leader": "{it} leads",
+    "hand": "{it} wins the hand",
+    "score": "score {it}",
+    "stake": "the hand is worth {it}",
+    "proposal": "{it} is proposed",
+    "winner": "{it} wins the game",
+}
+TOLD_OF_SEVERAL = {"hand": "{it} win the hand", "winner": "{it} win the game"}
+"""The same for teams of several players."""
+TOLD_OF_NOBODY = {"trick": "the trick is tied", "hand": "the hand is {it}"}
 """The same for values that concern no player."""
 
 
 def verdict_in_words(moment: JudgedMove) -> str:
     """permitted, forbidden …"""
-    return _SAID.get(moment.verdict, moment.verdict)
+    return say(VERDICTS.get(moment.verdict, moment.verdict))
 
 
 def told_in_words(playthrough: Playthrough, told: Mapping[str, object]) -> str:
@@ -396,19 +408,19 @@ def told_in_words(playthrough: Playthrough, told: Mapping[str, object]) -> str:
 
 
 def _phrases(playthrough: Playthrough, told: Mapping[str, object]) -> Iterator[str]:
+    players = playthrough.transposed.log.players
     for name, value in told.items():
         if name in (ACTING, MAY_SPEAK):
             continue
+        forms, it = TOLD, str(value)
         if isinstance(value, Mapping):
-            text = ", ".join(f"{team_of(playthrough, player)} {points}" for player, points in value.items())
-            yield _TOLD.get(name, f"{name} {{}}").format(text)
-        elif value in playthrough.transposed.log.players and name != "leader":
-            phrase = _TOLD.get(name, f"{name} {{}}").format(team_of(playthrough, value))
-            yield phrase if " and " in team_of(playthrough, value) else phrase.replace(" win the", " wins the")
-        elif name in _NOBODY:
-            yield _NOBODY[name].format(value)
-        else:
-            yield _TOLD.get(name, f"{name} {{}}").format(value)
+            it = ", ".join(f"{team_of(playthrough, player)} {points}" for player, points in value.items())
+        elif value in players and name != "leader":
+            it = team_of(playthrough, value)
+            forms = TOLD if it == value else TOLD | TOLD_OF_SEVERAL
+        elif value not in players:
+            it, forms = label(it), TOLD | TOLD_OF_NOBODY
+        yield say(forms[name], it=it) if name in forms else f"{label(name)} {it}"
 
 
 def team_of(playthrough: Playthrough, player: object) -> str:
@@ -416,11 +428,4 @@ def team_of(playthrough: Playthrough, player: object) -> str:
     players, teams = playthrough.transposed.log.players, playthrough.rules.graph.teams
     if player not in players:
         return str(player)
-    team = players.index(str(player)) % teams
-    return " and ".join(players[team::teams])
-
-
-def joined(names: Iterable[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    *most, last = list(names) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+    return listed(players[players.index(str(player)) % teams :: teams])

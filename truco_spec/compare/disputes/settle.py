@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from truco_spec.base.words import label, listed, move_text, say, spoken
 from truco_spec.compare.disputes.agreement import Agreement, moves_of
 from truco_spec.compare.disputes.answer import (
     ClaimAnswer,
@@ -25,7 +26,6 @@ from truco_spec.compare.disputes.playthrough import (
     PERMITTED,
     JudgedMove,
     Playthrough,
-    joined,
     team_of,
     told_in_words,
     verdict_in_words,
@@ -59,7 +59,7 @@ def settle(
         graphs = [one.rules.graph for one in tried] or [home]
         check(statements, graphs, len(moves_of(log)), log.players, home)
     playthroughs = [one.playthrough for one in tried]
-    texts = tuple(move.text for move in moves_of(log))
+    texts = tuple(move_text(move.text) for move in moves_of(log))
     found = list(partings(playthroughs, about_of(statements)))
     looked = sum(one.weighed.looked for one in tried)
     claimed: ClaimAnswer | None = None
@@ -73,7 +73,7 @@ def settle(
     told = tuple(_parting(one, names, found, texts) for one in found)
     accepted = any(playthrough.complete for playthrough in playthroughs)
     return DisputeAnswer(
-        title=home.title,
+        title=spoken().rules(home.title),
         sides=_sides(log, home),
         begins=tuple(_begins(log)),
         moves=texts,
@@ -105,25 +105,29 @@ EXAMPLES = 4
 def _sides(log: Log, home: Graph) -> tuple[str, ...]:
     """The teams, each by its players."""
     teams = max(1, home.teams)
-    return tuple(" and ".join(log.players[team::teams]) for team in range(min(teams, len(log.players))))
+    return tuple(listed(log.players[team::teams]) for team in range(min(teams, len(log.players))))
 
 
 def _begins(log: Log) -> Iterable[str]:
     """Settings, score, dealer, and the cards given in the log."""
     if log.options:
-        yield "agreed: " + ", ".join(f"{name} {value}" for name, value in log.options.items())
+        yield say("agreed: {options}", options=", ".join(f"{name} {value}" for name, value in log.options.items()))
     if log.dealer:
-        yield f"{log.dealer} deals"
+        yield say("{player} deals", player=log.dealer)
     if log.score:
-        yield "score " + ", ".join(f"{name} {points}" for name, points in log.score.items())
+        yield say("score {it}", it=", ".join(f"{name} {points}" for name, points in log.score.items()))
     for item in log.start:
-        yield f"{' '.join((item.datum, *item.index))} {item.value}"
+        if not spoken().english and label(item.datum) == item.datum:
+            continue  # an English name, which the log itself tells
+        yield f"{' '.join((label(item.datum), *item.index))} {item.value}"
     if log.position:
-        yield f"position {log.position}"
+        yield say("position {line}", line=log.position)
     for at, hand in enumerate(log.hands):
-        dealt = "; ".join(f"{key} {' '.join(cards)}" for key, cards in hand.deal.items() if cards)
-        if dealt:
-            yield f"dealt{f' in hand {at + 1}' if len(log.hands) > 1 else ''}: {dealt}"
+        dealt = "; ".join(f"{label(key)} {' '.join(cards)}" for key, cards in hand.deal.items() if cards)
+        if dealt and len(log.hands) > 1:
+            yield say("dealt in hand {number}: {cards}", number=at + 1, cards=dealt)
+        elif dealt:
+            yield say("dealt: {cards}", cards=dealt)
 
 
 def _summary(
@@ -131,15 +135,20 @@ def _summary(
 ) -> str:
     """The answer in one line: where they part first; with a claim, where they part in its subject."""
     if not playthroughs:
-        return "The log cannot be put to any of these rules."
+        return say("The log cannot be put to any of these rules.")
     accepted, many = any(playthrough.complete for playthrough in playthroughs), len(playthroughs) > 1
-    none = "" if accepted else "None of these rules takes the whole log. "
     before = _in_other_things(playthroughs, told, texts) if claimed and many else ""
+    sentences = [] if accepted else [say("None of these rules takes the whole log.")]
     if told:
-        about = f": {joined(told[0].about)}" if told[0].about else ""
-        return f"{none}They part at move {told[0].number}, {told[0].move}{about}.{before}"
-    same = "All of these rules say the same" if many else "These rules take the whole log" if accepted else ""
-    return f"{none}{same}{' of it' if before else ''}{'.' if same else ''}{before}".strip()
+        about = f": {listed(map(label, told[0].about))}" if told[0].about else ""
+        first = say("They part at move {number}, {move}", number=told[0].number, move=told[0].move)
+        sentences.append(f"{first}{about}.")
+    elif many:
+        form = "All of these rules say the same of it." if before else "All of these rules say the same."
+        sentences.append(say(form))
+    elif accepted:
+        sentences.append(say("These rules take the whole log."))
+    return " ".join(filter(None, (*sentences, before)))
 
 
 def _in_other_things(playthroughs: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str]) -> str:
@@ -147,7 +156,12 @@ def _in_other_things(playthroughs: Sequence[Playthrough], told: Sequence[Parting
     first = next(partings(playthroughs), None)
     if first is None or (told and told[0].number <= first.number):
         return ""
-    return f" In other things they part at move {first.number}, {texts[first.number - 1]} ({joined(first.keys)})."
+    return say(
+        "In other things they part at move {number}, {move} ({keys}).",
+        number=first.number,
+        move=texts[first.number - 1],
+        keys=listed(map(label, first.keys)),
+    )
 
 
 def _parting(
@@ -158,11 +172,12 @@ def _parting(
     for group, why in zip(one.groups, reasons(one), strict=True):
         playthrough = group[0]
         moment = playthrough.moments[one.number - 1] if one.number <= len(playthrough.moments) else None
+        said = move_text(moment.said) if moment and moment.said else move
         groups.append(
             GroupAnswer(
                 names=tuple(names[id(member)] for member in group),
-                said=moment.said if moment and moment.said != move else "",
-                verdict=verdict_in_words(moment) if moment else "the log has ended there",
+                said=said if said != move else "",
+                verdict=verdict_in_words(moment) if moment else say("the log has ended there"),
                 message=_refusal(moment) if moment else "",
                 told=told_in_words(playthrough, _told_by_all(group, one.number)) if moment else "",
                 why=_answers(why, names),
@@ -183,16 +198,20 @@ def _next(
         told = told_in_words(playthrough, _told_by_all(group, moment.number))
         if moment.verdict != PERMITTED:
             why = f"{verdict_in_words(moment)}. {moment.message}".rstrip(". ")
-            lines.append(f"{moment.move} (move {moment.number}): {why}")
+            lines.append(f"{_at(moment.move, moment.number)}: {why}")
         elif told:
-            lines.append(f"{moment.said} (move {moment.number}): {told}")
+            lines.append(f"{_at(moment.said, moment.number)}: {told}")
     if len(lines) > MOST_NEXT:
-        lines = [*lines[: MOST_NEXT - 1], f"and {len(lines) - MOST_NEXT + 1} more that are seen"]
+        lines = [*lines[: MOST_NEXT - 1], say("and {count} more that are seen", count=len(lines) - MOST_NEXT + 1)]
     yield from lines
     if later:
-        yield f"they part again at move {until}"
+        yield say("they part again at move {number}", number=until)
     elif len(playthrough.moments) >= number:
         yield from _standing(group, number)
+
+
+def _at(move: str, number: int) -> str:
+    return say("{move} (move {number})", move=move_text(move), number=number)
 
 
 def _told_by_all(group: Sequence[Playthrough], number: int) -> Mapping[str, object]:
@@ -211,11 +230,12 @@ def _standing(group: Sequence[Playthrough], number: int) -> Iterable[str]:
     if isinstance(score, Mapping) and not (last.number == number and "score" in last.told):
         points = ", ".join(f"{team_of(playthrough, who)} {value}" for who, value in score.items())
         unchanged = score == playthrough.start.get("score")
-        yield f"nobody has scored: {points}" if unchanged else f"score in the end: {points}"
+        form = "nobody has scored: {points}" if unchanged else "score in the end: {points}"
+        yield say(form, points=points)
     acting = last.seen.get("acting")
     alike = all(other.last.get("acting") == acting for other in group)
     if playthrough.complete and alike and isinstance(acting, list) and acting:
-        yield f"{joined(map(str, acting))} may speak or play next"
+        yield say("{players} may speak or play next", players=listed(map(str, acting)))
 
 
 def _refusal(moment: JudgedMove) -> str:
@@ -227,7 +247,8 @@ def _refusal(moment: JudgedMove) -> str:
         return moment.message
     if refused.due:
         return f"{moment.message} {refused.refusal.hint}"
-    return f"{moment.message} Legal if {refused.verdict.legal_if}." if refused.verdict.legal_if else moment.message
+    advice = refused.verdict.legal_if if spoken().english else ""
+    return f"{moment.message} Legal if {advice}." if advice else moment.message
 
 
 def _endings(
@@ -313,12 +334,14 @@ def _unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) -
 
 def _some(cards: Sequence[str]) -> tuple[str, ...]:
     """Some of the cards, and the number of the others."""
-    return tuple(cards) if len(cards) <= EXAMPLES + 1 else (*cards[:EXAMPLES], f"and {len(cards) - EXAMPLES} more")
+    more = say("and {count} more", count=len(cards) - EXAMPLES)
+    return tuple(cards) if len(cards) <= EXAMPLES + 1 else (*cards[:EXAMPLES], more)
 
 
 def _claimed(playthrough: Playthrough, statements: Sequence[Claim], home: Graph) -> str:
     right = ruling(statements, playthrough, home).right
-    return f"{'not decided' if right is None else 'right' if right else 'wrong'}, {_last_told(playthrough)}"
+    verdict = say("not decided") if right is None else say("right") if right else say("wrong")
+    return f"{verdict}, {_last_told(playthrough)}"
 
 
 def _outcome_in_words(usual: Playthrough, other: Playthrough) -> str:
@@ -326,12 +349,13 @@ def _outcome_in_words(usual: Playthrough, other: Playthrough) -> str:
     for one, two in zip(other.moments, usual.moments, strict=False):
         if (one.verdict, one.told) != (two.verdict, two.told):
             told = told_in_words(other, one.told) or verdict_in_words(one)
-            return f"move {one.number}: {told}"
+            return f"{say('move {number}', number=one.number)}: {told}"
     return _last_told(other)
 
 
 def _last_told(playthrough: Playthrough) -> str:
     for moment in reversed(playthrough.moments):
         if moment.told or moment.verdict != PERMITTED:
-            return f"move {moment.number}: {told_in_words(playthrough, moment.told) or verdict_in_words(moment)}"
-    return "nothing changes"
+            told = told_in_words(playthrough, moment.told) or verdict_in_words(moment)
+            return f"{say('move {number}', number=moment.number)}: {told}"
+    return say("nothing changes")

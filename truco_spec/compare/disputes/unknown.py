@@ -16,6 +16,7 @@ from math import prod
 
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import is_file
+from truco_spec.base.words import label, say
 from truco_spec.compare.core.scenario import UNKNOWN_WORD
 from truco_spec.compare.disputes.agreement import (
     Agreement,
@@ -27,7 +28,7 @@ from truco_spec.compare.disputes.agreement import (
     rules_of,
     transpose,
 )
-from truco_spec.compare.disputes.claim import ORDINALS, Claim
+from truco_spec.compare.disputes.claim import Claim
 from truco_spec.compare.disputes.playthrough import Exchange, Playthrough, play, play_to_exchange
 from truco_spec.compare.disputes.verdict import ruling
 from truco_spec.engine.observe import ACTING
@@ -77,20 +78,22 @@ def _of_hand(at: int, hand: Hand, transposed: TransposedLog, rules: Rules, befor
         spare = len(dealt) >= sum(move.player == player and _is_card(move, named) for move in hand.moves)
         for number, move in enumerate(hand.moves):
             if move.player == player and UNKNOWN in move.words:
-                label = f"the card that {player} plays at move {before + number + 1}"
-                found.append(Blank(at, MOVE, player, number, label, own, not (own and spare)))
+                called = say("the card that {player} plays at move {number}", player=player, number=before + number + 1)
+                found.append(Blank(at, MOVE, player, number, called, own, not (own and spare)))
                 played[player] += 1
     for key, cards in hand.deal.items():
         places = [number for number, card in enumerate(cards) if card == UNKNOWN]
         for number in places[played[key] :]:
-            place = ORDINALS[number] if number < len(ORDINALS) else f"{number + 1}th"
-            which = f"the {place} card dealt to {key}" if key in transposed.log.players else f"the {key}"
-            found.append(Blank(at, DEAL, key, number, f"{which}{_of(at, transposed)}"))
+            known = key in transposed.log.players
+            which = say("card {number} dealt to {player}", number=number + 1, player=key)
+            which = which if known else say("the {place}", place=label(key))
+            found.append(Blank(at, DEAL, key, number, _of(which, at, transposed)))
     return found
 
 
-def _of(at: int, transposed: TransposedLog) -> str:
-    return f" in hand {at + 1}" if len(transposed.log.hands) > 1 else ""
+def _of(what: str, at: int, transposed: TransposedLog) -> str:
+    several = len(transposed.log.hands) > 1
+    return say("{what} in hand {number}", what=what, number=at + 1) if several else what
 
 
 def _named(hand: Hand, transposed: TransposedLog, rules: Rules) -> set[str]:
@@ -120,9 +123,10 @@ def came_in(playthrough: Playthrough) -> Iterator[tuple[Blank, str]]:
         given = log.hands[hand].deal.get(where, ())
         if card in given or card in named[hand]:
             continue
-        label = f"a card of {where}" if where in log.players else f"the {where}"
+        known = where in log.players
+        called = say("a card of {player}", player=where) if known else say("the {place}", place=label(where))
         kind = REST if where in log.players else PLACE
-        yield Blank(hand, kind, where, counted[hand, where] - 1, f"{label}{_of(hand, playthrough.transposed)}"), card
+        yield Blank(hand, kind, where, counted[hand, where] - 1, _of(called, hand, playthrough.transposed)), card
 
 
 def unseen(transposed: TransposedLog, rules: Rules, order: Sequence[str], hand: int) -> list[str]:

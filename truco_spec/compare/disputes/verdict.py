@@ -6,9 +6,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from truco_spec.base.words import label, move_text, say
 from truco_spec.compare.disputes.agreement import Rules, TransposedLog, counterparts, in_other_cards
 from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
-from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, JudgedMove, Playthrough, before_move
+from truco_spec.compare.disputes.playthrough import (
+    FORBIDDEN,
+    PERMITTED,
+    JudgedMove,
+    Playthrough,
+    before_move,
+    verdict_in_words,
+)
 from truco_spec.engine.game import Action, Game
 from truco_spec.graph.model import OBSERVED, Define, Graph
 from truco_spec.logs.model import LogError
@@ -112,7 +120,7 @@ def _plain(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]
         return _gain(claim, playthrough)
     define = playthrough.rules.graph.defines.get(OBSERVED + claim.about)
     if define is None:
-        return ClaimRuling(None, 0, f"nothing called {claim.about} is observed there")
+        return ClaimRuling(None, 0, say("nothing called {name} is observed there", name=label(claim.about)))
     if claim.about == _SCORE or define.params:
         return _of_teams(claim, playthrough)
     if claim.which or _momentary(define, claim):
@@ -128,8 +136,8 @@ def _legal(claim: Claim, playthrough: Playthrough) -> ClaimRuling:
         return ClaimRuling(None, 0, _stops(playthrough))
     moment = playthrough.moments[claim.move - 1]
     if moment.refused is not None and moment.refused.before_the_cards:
-        return ClaimRuling(None, 0, "the cards that the log tells do not come so far")
-    why = _MOVE_TOLD.sub(lambda _: f"“{shown(moment.move)}”", moment.message) or moment.verdict.replace("-", " ")
+        return ClaimRuling(None, 0, say("the cards that the log tells do not come so far"))
+    why = _MOVE_TOLD.sub(lambda _: f"“{shown(moment.move)}”", moment.message) or verdict_in_words(moment)
     return ClaimRuling(moment.verdict == PERMITTED, claim.move, why)
 
 
@@ -140,12 +148,12 @@ def _may(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) 
         return ClaimRuling(None, 0, _stops(playthrough))
     readings = _read(claim, playthrough.transposed, playthrough.rules, home)
     if not readings:
-        return ClaimRuling(False, claim.move, "there is no such word")
+        return ClaimRuling(False, claim.move, say("there is no such word"))
     try:
         refusal = replay.refusal_to(readings)
     except LogError as error:
         return ClaimRuling(None, 0, error.diagnostics[0].message)
-    return ClaimRuling(refusal is None, claim.move, refusal.message if refusal else "it is permitted")
+    return ClaimRuling(refusal is None, claim.move, refusal.message if refusal else say("it is permitted"))
 
 
 def _read(claim: Claim, transposed: TransposedLog, rules: Rules, home: Graph) -> list[Action]:
@@ -177,9 +185,10 @@ def _of_moments(claim: Claim, playthrough: Playthrough, define: Define) -> Claim
     told = [(m.number, m.seen[claim.about]) for m in playthrough.moments if m.seen.get(claim.about) is not None]
     at = (claim.which or len(told)) if claim.which >= 0 else len(told)
     if not 0 < at <= len(told):
-        return ClaimRuling(None, 0, _stops(playthrough) if not playthrough.complete else "the log does not come so far")
+        short = say("the log does not come so far")
+        return ClaimRuling(None, 0, short if playthrough.complete else _stops(playthrough))
     number, value = told[at - 1]
-    return ClaimRuling(_same(claim, playthrough, define, value), number, f"{claim.about}: {value}")
+    return ClaimRuling(_same(claim, playthrough, define, value), number, f"{label(claim.about)}: {label(str(value))}")
 
 
 def _moment(claim: Claim, playthrough: Playthrough) -> JudgedMove | None:
@@ -204,9 +213,9 @@ def _of_lasting(claim: Claim, playthrough: Playthrough, define: Define) -> Claim
     if moment is None:
         return ClaimRuling(None, 0, _stops(playthrough))
     value = moment.seen.get(claim.about)
-    return ClaimRuling(
-        _same(claim, playthrough, define, value), moment.number, f"{claim.about}: {'none' if value is None else value}"
-    )
+    told = say("none") if value is None else label(str(value))
+    why = f"{label(claim.about)}: {told}"
+    return ClaimRuling(_same(claim, playthrough, define, value), moment.number, why)
 
 
 def _same(claim: Claim, playthrough: Playthrough, define: Define, value: object) -> bool:
@@ -233,11 +242,11 @@ def _of_teams(claim: Claim, playthrough: Playthrough) -> ClaimRuling:
         return ClaimRuling(None, 0, _stops(playthrough))
     told = moment.seen.get(claim.about)
     if not isinstance(told, dict):
-        return ClaimRuling(None, 0, f"no {claim.about} is observed")
+        return ClaimRuling(None, 0, say("no {name} is observed", name=label(claim.about)))
     pairs = claim.value if isinstance(claim.value, tuple) else ((claim.seat, claim.value),)
     right = all(str(_of_team(playthrough, told, seat)).lower() == str(value) for seat, value in pairs)
     return ClaimRuling(
-        right, moment.number, f"{claim.about}: {', '.join(f'{name} {value}' for name, value in told.items())}"
+        right, moment.number, f"{label(claim.about)}: {', '.join(f'{name} {value}' for name, value in told.items())}"
     )
 
 
@@ -253,14 +262,15 @@ def _gain(claim: Claim, playthrough: Playthrough) -> ClaimRuling:
         return ClaimRuling(None, 0, _stops(playthrough))
     before, after = playthrough.start.get(_SCORE), playthrough.last.get(_SCORE)
     if not isinstance(before, dict) or not isinstance(after, dict):
-        return ClaimRuling(None, 0, "no score is observed")
+        return ClaimRuling(None, 0, say("no {name} is observed", name=label(_SCORE)))
     one, other = _of_team(playthrough, before, claim.seat), _of_team(playthrough, after, claim.seat)
     won = int(str(other)) - int(str(one))
-    return ClaimRuling(won == claim.value, last.number, f"{_SCORE}: {won} more")
+    return ClaimRuling(won == claim.value, last.number, say("{name}: {count} more", name=label(_SCORE), count=won))
 
 
 def _stops(playthrough: Playthrough) -> str:
     if playthrough.complete or not playthrough.moments:
-        return "the log does not come so far"
+        return say("the log does not come so far")
     last = playthrough.moments[-1]
-    return f"the log stops there at move {last.number}, {last.move}: {last.message}".rstrip(": ")
+    where = say("the log stops there at move {number}, {move}", number=last.number, move=move_text(last.move))
+    return f"{where}: {last.message}" if last.message else where

@@ -1,0 +1,92 @@
+"""The words of a text that only the catalogs of other languages have.
+
+What players say (``aceito``, ``quiero``) stays as they say it, names and words of the glossary too.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from release.catalogs import TRANSLATED
+from truco_spec.base.glossary import glossary
+from truco_spec.base.shipped import LANGUAGES, variant_names
+from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
+from truco_spec.pages.cards import letters, pack_of
+
+HOLE = re.compile(r"\{[^}]*\}")
+WORD = re.compile(r"[^\W\d_]{2,}")
+NOT_PROSE = re.compile(
+    r"`[^`]*`|<sup>.*?</sup>|<a id=[^>]*>|\]\(#[^)]*\)|\*\*[^*]*\*\*|^- \w+:(?= )|@[\w:.-]+|[\w-]+\.yaml", re.MULTILINE
+)
+"""Names of the specs, citations, links, words of the glossary, names of sources and files."""
+NO_WORD = frozenset({"tanto", *WORD.findall(" ".join(variant_names()))})
+"""Said in a case, and refused, for no game has it; the names of games."""
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.lower() for text in texts for word in WORD.findall(text))
+
+
+@cache
+def vocabulary(language: str) -> frozenset[str]:
+    """The words of the catalogs (those of English are what is translated), of the glossary, and on the cards."""
+    found = [words_in(language if language in TRANSLATED else TRANSLATED[0], name) for name in ("rules", "site")]
+    sentences = [
+        text for words in found for text in (words.catalog.values() if language in TRANSLATED else words.catalog)
+    ]
+    terms = [entry.term for entry in glossary().entries]
+    meanings = [getattr(text, language) for term in terms for text in (term.meaning, term.gesture) if text]
+    packs = ({card.name for card in load(name).cards} for name in ("argentino", "mineiro"))
+    cards = [called for names in packs for called in letters(names, pack_of(names), language).values()]
+    return words_of((*sentences, *meanings, *cards))
+
+
+def said(graph: Graph) -> frozenset[str]:
+    """What can be said, the names of all other actions aside: they are translated."""
+    acts = words_in(TRANSLATED[0]).catalog
+    spoken = (name for name in (*graph.actions, *graph.words) if f"act\4{name}" not in acts)
+    shown = (member for members in graph.orders.values() for member in members)
+    written = (HOLE.sub(" ", way) for kind in graph.actions.values() for way in kind.written)
+    words = (word for way in written for word in way.split() if f"act\4{word}" not in acts)
+    return words_of(name.replace("-", " ") for name in (*spoken, *shown, *words))
+
+
+def foreign(text: str, language: str, *graphs: Graph) -> Iterator[str]:
+    """Each word of another language, with its line. ``graphs`` are the games that the text is about."""
+    others = frozenset().union(*(vocabulary(other) for other in LANGUAGES if other != language))
+    strange = others - vocabulary(language) - NO_WORD - frozenset().union(*map(said, graphs))
+    for line in NOT_PROSE.sub(" ", text).splitlines():
+        yield from (f"{word}: {line}" for word in WORD.findall(line) if word.lower() in strange)
+
+
+TAG = re.compile(r"<[^>]*>")
+TOLD = re.compile(
+    r"""\b(?:aria-label|title|alt|placeholder|data-(?:words|titles|labels|moments|hidden|copied|again|move|deal|short))=
+    (?:"([^"]*)"|'([^']*)')""",
+    re.VERBOSE,
+)
+"""The attributes that people read or hear, or that a script shows."""
+KEY = re.compile(r'"[\w-]+": ?|\["(?:stake|proposal|score)",')
+"""The names of JSON, and of the facts on a board: a page has their labels."""
+ASIDE = re.compile(r"(?s)<(style|script|code|pre)\b.*?</\1>|<meta http-equiv[^>]*>")
+"""What is no prose."""
+ELSEWHERE = re.compile(r'(?s)<(\w+)\b[^>]*\blang="\w+"[^>]*>.*?</\1>')
+"""What is said to be in another language."""
+
+
+def text_of_page(page: str) -> str:
+    """What a page in HTML says in its own language."""
+    _, _, inner = page.partition("<head>")
+    inner = ELSEWHERE.sub(" ", ASIDE.sub(" ", inner))
+    told = [_unescaped(KEY.sub("", html.unescape(a or b))) for a, b in TOLD.findall(inner)]
+    return html.unescape("\n".join((*told, *TAG.sub("\n", inner).splitlines())))
+
+
+def _unescaped(text: str) -> str:
+    r"""JSON may write letters as ``\u00e3``."""
+    return re.sub(r"\\u([0-9a-f]{4})", lambda code: chr(int(code[1], 16)), text)

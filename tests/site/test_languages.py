@@ -1,0 +1,52 @@
+"""A page speaks one language: what is in another says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from one_language import foreign, text_of_page
+
+from truco_spec.base.shipped import ENGLISH, LANGUAGES, variant_names
+from truco_spec.books.site.pages import Page, pages
+from truco_spec.graph.load import load
+
+OTHERS = [language for language in LANGUAGES if language != ENGLISH]
+SAMPLE = re.compile(
+    r"index\.\w+\.html|search\.\w+\.html|who\.\w+\.html|docs/(disputes|logs)/.*\.\w\w\.html|cases/paulista-.*\.\w\w\.html"
+    r"|cases/argentino-.*\.\w\w\.html"
+)
+
+
+@cache
+def of(language: str) -> list[Page]:
+    """The pages in a language, the books aside: they have a test of their own."""
+    return [page for page in pages() if page.path.endswith(f".{language}.html") and SAMPLE.fullmatch(page.path)]
+
+
+def strange(language: str) -> Iterator[str]:
+    graphs = [load(name) for name in variant_names()]
+    for page in of(language):
+        made = page.make()
+        assert isinstance(made, str)
+        assert f'<html lang="{language}">' in made
+        yield from (f"{page.path}: {found}" for found in foreign(told(page.path, made), language, *graphs))
+
+
+def told(path: str, page: str) -> str:
+    """What the page says; of cases it names the file."""
+    return text_of_page(page).replace(path.rpartition("/")[2].partition(".")[0], "")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_page_has_a_word_of_another_language(language: str) -> None:
+    assert list(strange(language)) == []
+
+
+def test_what_is_in_another_language_says_so() -> None:
+    page = '<html lang="pt"><head></head><p aria-label="hand">Uma vaza</p><p lang="en">The trick</p></html>'
+    assert text_of_page(page).split() == ["hand", "Uma", "vaza"]
+    assert list(foreign(text_of_page(page), "pt", load("paulista"))) == ["hand: hand"]

@@ -1,0 +1,149 @@
+"""Words of a language: translations of sentences, and which language is spoken to the reader now.
+
+As with gettext, the language is not passed around: :func:`say` translates into the one that :func:`speaking` has set,
+English if none has. Sentences of rules are translated where their placeholders are filled
+(:func:`truco_spec.engine.text.told`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from truco_spec.base.shipped import ENGLISH
+
+ACT = "act"
+"""The message context of acts that are done and not said."""
+
+_GLUE = "\4"
+"""Separates context and sentence, as in gettext's own files."""
+
+
+def key_of(sentence: str, context: str = "") -> str:
+    """The sentence as catalogs have it; ``context`` is the option of which it is a value, or :data:`ACT`."""
+    return f"{context}{_GLUE}{sentence}" if context else sentence
+
+
+@dataclass(slots=True)
+class Words:
+    """Translates sentences; ``missing`` collects those that the catalog lacks, as they were looked up.
+
+    ``together`` are the words that contract: ``de el`` is ``del``. ``others`` are sentences of other languages, by key.
+    """
+
+    language: str = ENGLISH
+    catalog: dict[str, str] = field(default_factory=dict)
+    missing: dict[str, None] = field(default_factory=dict)
+    together: dict[str, str] = field(default_factory=dict)
+    others: frozenset[str] = frozenset()
+    _acts: tuple[re.Pattern[str], dict[str, str]] | None = field(default=None, repr=False, compare=False)
+
+    def __call__(self, sentence: str, context: str = "") -> str:
+        """Translate a sentence; as it is written if there is no translation."""
+        key = key_of(sentence, context)
+        found = self.catalog.get(key)
+        if (self.language == ENGLISH and key not in self.others) or not sentence:
+            return found or sentence
+        if not found:
+            self.missing[sentence] = None
+            return sentence
+        return found
+
+    def told(self, sentence: str) -> str:
+        """A sentence that can be left out: nothing if there is no translation."""
+        key = key_of(sentence)
+        return self.catalog.get(key, sentence if self.language == ENGLISH and key not in self.others else "")
+
+    def known(self, word: str) -> str:
+        """Translate a word; unchanged if the catalog lacks it: it may be a name."""
+        return self.catalog.get(word) or word
+
+    def value(self, option: str, value: str) -> str:
+        """The label of an option's value: ``from second``, ``desde la segunda``; numbers are unchanged."""
+        spaced = value.replace("-", " ")
+        return spaced if value.isdigit() else self(spaced, option)
+
+    def moves(self, text: str) -> str:
+        """Translate acts in moves; spoken words are kept, with hyphens as spaces."""
+        if self._acts is None:
+            context = ACT + _GLUE
+            acts = {key.removeprefix(context): told for key, told in self.catalog.items() if key.startswith(context)}
+            names = sorted(acts, key=len, reverse=True)  # the longest first: “keep-card” is not “keep” and a card
+            known = (rf"\b{re.escape(name)}\b".replace(r"\-", "[- ]") for name in names)
+            self._acts = re.compile("|".join((*known, "-"))), acts
+        pattern, acts = self._acts
+        return pattern.sub(lambda found: acts.get(found[0].replace(" ", "-"), " "), text)
+
+    def joined(self, before: str, inserted: str) -> str:
+        """Join two texts, contracting the words at the seam: de, el: del."""
+        last, first = before.rpartition(" ")[2], inserted.partition(" ")[0]
+        found = self.together.get(f"{last} {first}")
+        if found is None:
+            return f"{before} {inserted}"
+        return f"{before.removesuffix(last)}{found}{inserted.removeprefix(first)}"
+
+
+# ---- The language that is spoken now ---------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A language: ``site`` are the words of what stands around rules, ``rules`` their sentences, titles and names."""
+
+    language: str = ENGLISH
+    site: Words = field(default_factory=Words)
+    rules: Words = field(default_factory=Words)
+
+    @property
+    def english(self) -> bool:
+        """Whether it is the language in which everything is written."""
+        return self.language == ENGLISH
+
+
+_ENGLISH = Spoken()
+_SPOKEN: ContextVar[Spoken] = ContextVar("_SPOKEN", default=_ENGLISH)
+
+
+def spoken() -> Spoken:
+    """The language that is spoken now."""
+    return _SPOKEN.get()
+
+
+@contextmanager
+def speaking(language: Spoken) -> Iterator[None]:
+    """Speak a language for a while."""
+    before = _SPOKEN.set(language)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(before)
+
+
+def say(sentence: str, **holes: object) -> str:
+    """Translate a sentence of ours, and then fill its holes: ``say("{player} leads", player="ana")``."""
+    return re.sub(r"\{(\w+)\}", lambda hole: str(holes.get(hole[1], hole[0])), spoken().site(sentence))
+
+
+def label(name: str) -> str:
+    """What an observation or a value of one is called; in English as it is written."""
+    return name if spoken().english else spoken().rules.known(name.replace("-", " "))
+
+
+def called_value(option: str, value: str) -> str:
+    """What the value of an option is called; in English as it is typed."""
+    return value if spoken().english else spoken().rules.value(option, value)
+
+
+def move_text(text: str) -> str:
+    """A move for people: what is done and not said is translated; in English as it is written."""
+    player, space, words = text.partition(" ")
+    return text if spoken().english else f"{player}{space}{spoken().rules.moves(words)}"
+
+
+def listed(names: Iterable[str], joint: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    *most, last = list(names) or [""]
+    return f"{', '.join(most)} {say(joint)} {last}" if most else last
