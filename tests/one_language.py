@@ -50,7 +50,8 @@ def said(graph: Graph) -> frozenset[str]:
     """What can be said, the names of all other actions aside: they are translated."""
     acts = words_in(TRANSLATED[0]).catalog
     spoken = (name for name in (*graph.actions, *graph.words) if f"act\4{name}" not in acts)
-    shown = (member for members in graph.orders.values() for member in members)
+    params = (param.type for kind in graph.actions.values() for param in kind.params)
+    shown = (member for kind in params if kind.base == "order" for member in graph.orders[kind.name])
     written = (HOLE.sub(" ", way) for kind in graph.actions.values() for way in kind.written)
     words = (word for way in written for word in way.split() if f"act\4{word}" not in acts)
     return words_of(name.replace("-", " ") for name in (*spoken, *shown, *words))
