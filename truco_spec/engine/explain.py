@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from truco_spec.base.document import Heading, Item, Items, Paragraph, Text, items, text_of
+from truco_spec.base.words import say
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
@@ -142,12 +143,12 @@ class Verdict:
     def entries(self, whole: bool = True, quoted: Quoted = _named) -> Iterator[Item]:
         """What would make it legal, and the rules with their conditions and citations, as ``quoted`` writes them."""
         if self.legal_if:
-            yield Item(f"legal if {self.legal_if}")
+            yield Item(say("legal if {change}", change=self.legal_if))
         applying = [rule for rule in self.rules if rule.applies and (self.legal or rule.shape != "on")]
         for rule in self.rules if whole else applying or self.offers[:1] or self.rules[:1]:
-            state = "applies" if rule.applies else "does not apply"
+            state = say("applies") if rule.applies else say("does not apply")
             if rule.applies and rule.beaten_by:
-                state = f"is beaten by {rule.beaten_by}"
+                state = say("is beaten by {rule}", rule=rule.beaten_by)
             conditions = Items(tuple(_condition_entry(condition) for condition in rule.conditions))
             cites = (Paragraph(text) for text in quoted(rule.cites))
             yield Item(f"{rule.name} ({rule.shape}) {state}: {rule.prose}", (conditions, *cites))
@@ -160,9 +161,9 @@ def _condition_entry(condition: Condition) -> Item:
 
 
 def _answer_entry(answer: Answered) -> Item:
-    over = f", which beats {', '.join(answer.beaten)}" if answer.beaten else ""
+    over = say(", which beats {rules}", rules=", ".join(answer.beaten)) if answer.beaten else ""
     inner = tuple(items(_answer_entry(each)) for each in answer.asked)
-    return Item(f"{answer.question} = {answer.value}, by {answer.answer}{over}", inner)
+    return Item(f"{answer.question} = {answer.value}, {say('by {rule}', rule=answer.answer)}{over}", inner)
 
 
 def explain(game: Game, action: Action) -> Verdict:
