@@ -21,7 +21,6 @@ from truco_spec.books.playground import bundled
 from truco_spec.books.playground.answers import answer
 from truco_spec.books.site.incremental import build
 from truco_spec.books.site.pages import pages
-from truco_spec.books.site.playground import samples
 from truco_spec.cli import main
 
 PYODIDE = "pyodide@314"
@@ -39,7 +38,7 @@ def asked(wanted: str, text: str, line: str = "", language: str = "en") -> dict[
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_it_begins_with_is_in_order_and_can_be_played(language: str) -> None:
-    text = samples()[language]
+    text = bundled.samples()[language]
     found = asked("check", text, language=language)
     assert found["title"] in text
     begun = asked("replay", text, found["line"], language)
@@ -51,13 +50,13 @@ def test_what_it_begins_with_is_in_order_and_can_be_played(language: str) -> Non
 
 
 def test_a_mistake_has_its_line_and_a_hint() -> None:
-    (mistake,) = asked("check", samples()["en"].replace("tie-lead last", "tie-leed last"))["mistakes"]
+    (mistake,) = asked("check", bundled.samples()["en"].replace("tie-lead last", "tie-leed last"))["mistakes"]
     assert mistake["line"] == 8
     assert "tie-lead" in mistake["hint"]
 
 
 def test_a_move_that_is_refused_is_shown_and_said() -> None:
-    found = asked("replay", samples()["en"], "ours | Ana Bia Caio Davi | dealer Davi | Bia truco")
+    found = asked("replay", bundled.samples()["en"], "ours | Ana Bia Caio Davi | dealer Davi | Bia truco")
     assert "truco" in found["mistakes"][0]["message"]
     assert found["moves"] == []
     assert found["html"].startswith("<!doctype html>")
@@ -82,7 +81,7 @@ def test_the_archive_has_all_that_the_answers_import(tmp_path: Path) -> None:
         "print(truco_spec.__file__)\n"
         "for wanted in ('check', 'book', 'replay'): print(answer(wanted, *sys.argv[1:])[:40])"
     )
-    given = (samples()["pt"], "nosso | a b c d | dealer d | a truco", "pt")
+    given = (bundled.samples()["pt"], "nosso | a b c d | dealer d | a truco", "pt")
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", program, *given],
         capture_output=True, text=True, check=True, env=os.environ | {"TRUCO_SPEC_CACHE": "off"},

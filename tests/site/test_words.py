@@ -15,8 +15,9 @@ from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.books.playground import bundled
 from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.site import documents, playground
+from truco_spec.books.site import documents
 from truco_spec.books.site.home import families
 from truco_spec.books.site.page_frame import Addresses, words
 from truco_spec.books.site.traced_pages import LEVELS
@@ -68,7 +69,7 @@ def wanted() -> set[str]:
     )
     found |= {text for family in families() for text in (family.title, family.about, *family.members.values())}
     found |= {argued.question for argued in documents.arguments(Addresses())}
-    found |= set(playground.SAID.values())
+    found |= set(bundled.SAID.values())
     found |= {one.claim for one in famous()}
     for file in chain(*(resources.files(package).iterdir() for package in PACKAGES)):
         if file.name.endswith(".html"):

@@ -1,16 +1,20 @@
-"""The files of the playground: Pyodide as npm has it, this package with what it needs, and the page."""
+"""The playground in a site: its page, Pyodide as npm has it, and this package with what it needs."""
 
 from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from typing import Annotated, Literal
 
-from truco_spec.base import shipped
+from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.books.site.page_frame import Addresses, framed, others, words
 
 FOLDER = "playground/"
 """Where they lie in a site."""
@@ -83,3 +87,49 @@ def _libraries() -> Iterator[tuple[str, bytes]]:
                 continue
             if path.suffix != ".dat" or path.name in _LOCALES:
                 yield file.as_posix(), path.read_bytes()
+
+
+# ---- the page ----------------------------------------------------------------------------------
+
+SAID = {
+    "loading": "The rules are loaded; the first time this takes a while …",
+    "working": "One moment …",
+    "right": "Nothing wrong was found.",
+    "done": "Done.",
+    "wrong": "This is not in order:",
+    "stopped": "Stopped.",
+    "offline": "This could not be loaded.",
+    "unreadable": "This cannot be opened.",
+    "copied": "Copied",
+}
+"""The words that ``playground.js`` shows, by the names that it knows them by."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaygroundFile:
+    """``spec/playground.yaml``."""
+
+    playground: Literal[1]
+    licence: str
+    samples: Annotated[Mapping[str, str], "The rules that it begins with, by language."]
+
+
+@cache
+def samples() -> Mapping[str, str]:
+    """The rules that it begins with, by language. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
+    return safe_yaml.load_file(shipped.folder("spec") / "playground.yaml").shaped(PlaygroundFile).samples
+
+
+def page_of(language: str) -> str:
+    """The page in a language."""
+    told = words(language)
+    return framed(
+        "playground",
+        "",
+        modules=True,
+        styles=("playground",),
+        language=language,
+        here=tuple((code, name, Addresses(language=language).playground(code)) for code, name in others(language)),
+        said={name: told(sentence) for name, sentence in SAID.items()},
+        sample=samples()[language],
+    )

@@ -16,7 +16,7 @@ from truco_spec.books.playground import bundled
 from truco_spec.books.rulebook.articles import has_articles
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.site import documents, home, playground, searching, traced_pages, who_is_right
+from truco_spec.books.site import documents, home, searching, traced_pages, who_is_right
 from truco_spec.books.site.page_frame import (
     Addresses,
     SiteInputs,
@@ -129,7 +129,7 @@ class _Pages:
         """The page on which rules are written, in each language, and the Python that it loads."""
         for language in LANGUAGES:
             told = (self.samples, *_catalogs(language))
-            yield Page(Addresses(language=language).playground(), partial(playground.page_of, language), told)
+            yield Page(Addresses(language=language).playground(), partial(bundled.page_of, language), told)
         for name, path in self.runtime.items():
             yield Page(f"{bundled.FOLDER}{name}", path.read_bytes, (path,))
         for name in bundled.OWN:
