@@ -7,6 +7,7 @@ other statements are inherited unchanged. The concordance of a variant is applie
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -118,10 +119,10 @@ def _read(name: str, stamped: tuple[tuple[Path, int], ...]) -> t.VariantText | N
 
 def _place(name: str, files: Iterable[Path]) -> str:
     """The name under which a text is kept: a digest of the files, and of what reads them."""
-    digest = hashlib.sha256(installation(_MADE_BY) + name.encode())
+    digest = hashlib.sha256(installation(_MADE_BY) + name.encode("utf-8", "surrogatepass"))
     for path in files:
         with suppress(OSError):  # the reader says what is wrong
-            digest.update(f"\0{path}\0".encode() + path.read_bytes())
+            digest.update(b"\0" + os.fsencode(path) + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
