@@ -28,8 +28,6 @@ def harmless(text: str) -> str:
 
 def printable(text: str) -> str:
     """Return the text on one line, with one replacement character for each unprintable one."""
-    if all(map(str.isprintable, text.split("\n"))):
-        return text
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
@@ -100,6 +98,8 @@ def bounded(value: Any, longest: int = LONGEST, most: int = MOST) -> Any:
 
 def visible(text: str) -> str:
     """Return the text with every control, bidirectional mark and lone surrogate as a visible escape; line ends stay."""
+    if all(map(str.isprintable, text.split("\n"))):
+        return text
     if all(map(str.isprintable, text.split("\n"))):
         return text
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
