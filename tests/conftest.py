@@ -11,6 +11,8 @@ from browser import browser, one_browser  # noqa: F401 -- fixtures
 from hypothesis import HealthCheck, settings
 from talk import editor, house_folder  # noqa: F401 -- fixtures
 
+from truco_spec.base.project import VARIABLE
+
 settings.register_profile("here", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", parent=settings.get_profile("here"), max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "here"))
@@ -39,6 +41,14 @@ FIRST = (
     "conformance/test_processes.py",
 )
 """The files that take longest. With a file for each process at a time, one that is begun last has all others wait."""
+
+
+@pytest.fixture(autouse=True)
+def no_project_is_left_open() -> Iterator[None]:
+    """A verb that is called within a test opens a project for the rest of the process."""
+    os.environ.pop(VARIABLE, None)
+    yield
+    os.environ.pop(VARIABLE, None)
 
 
 @pytest.fixture
