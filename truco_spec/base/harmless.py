@@ -100,8 +100,6 @@ def visible(text: str) -> str:
     """Return the text with every control, bidirectional mark and lone surrogate as a visible escape; line ends stay."""
     if all(map(str.isprintable, text.split("\n"))):
         return text
-    if all(map(str.isprintable, text.split("\n"))):
-        return text
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
 
 
