@@ -365,21 +365,20 @@ class OptionSearch:
 
 
 class _Noted(list[int]):
-    """A position that tells ``note`` which slots are read, except by copying; copies do too."""
+    """A position that records which slots are read, except by copying; copies record too."""
 
-    note: Callable[[int], None]
+    read: set[int]
 
-    def __getitem__(self, key: Any, get: Callable[..., Any] = list.__getitem__) -> Any:
-        if key.__class__ is int:
-            self.note(key)
+    def __getitem__(self, key: Any) -> Any:
+        if type(key) is int:
+            self.read.add(key)
         elif key != slice(None):
-            for slot in range(*key.indices(len(self))):
-                self.note(slot)
-        return get(self, key)
+            self.read.update(range(*key.indices(len(self))))
+        return list.__getitem__(self, key)
 
     def copy(self) -> _Noted:
         found = _Noted(self)
-        found.note = self.note
+        found.read = self.read
         return found
 
 
@@ -395,7 +394,7 @@ class Watch:
 
             def _blank(self) -> Position:
                 position = _Noted(super()._blank())
-                position.note = watch.read.add
+                position.read = watch.read
                 return position
 
         self.game: type[Game] = Watched
