@@ -10,7 +10,7 @@ from itertools import islice
 
 from truco_spec.conformance.fit.evidence import Evidence
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.hypothesis import Hypothesis, compares, difference
+from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, difference
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
 from truco_spec.conformance.fit.weighing import Try, WeighedHypothesis, Weighing
 from truco_spec.graph.model import HOW_MANY
@@ -179,13 +179,14 @@ class Trying(Weighing):
 
     def _tells(self, found: WeighedHypothesis) -> bool:
         """Whether a change makes the answer agree, and does not only lead to where nothing is compared."""
-        number, told = self._shortest(found), self.evidence.introduction
-        reply = self.evidence.replies[number]
-        differs = difference(self.now, reply, told)
-        return differs is None or compares(found.hypothesis, reply, told, differs)
+        shortest, differs = self._shown_best(found)
+        reply, introduction = self.evidence.replies[shortest], self.evidence.introduction
+        return differs is None or compares(found.hypothesis, reply, introduction, differs)
 
-    def _shortest(self, found: WeighedHypothesis) -> int:
-        return min(found.better, key=lambda n: (self._place(n), n))
+    def _shown_best(self, found: WeighedHypothesis) -> tuple[int, Mismatch | None]:
+        """The shortest script that it betters, and where that differs from what is assumed now."""
+        shortest = min(found.better, key=lambda n: (self._place(n), n))
+        return shortest, difference(self.now, self.evidence.replies[shortest], self.evidence.introduction)
 
     def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, int]:
         """The one that explains more, and more of it to the end; an option rather than a change."""
@@ -233,9 +234,7 @@ class Trying(Weighing):
 
     def _taken(self, found: WeighedHypothesis) -> FitCause:
         """Assume it from now on."""
-        reply = self.evidence.replies
-        shortest = self._shortest(found)
-        differs = difference(self.now, reply[shortest], self.evidence.introduction)
+        shortest, differs = self._shown_best(found)
         assert differs is not None  # it is bettered
         changed = [pair for pair in found.hypothesis.options if pair not in self.now.options]
         name, value = changed[0] if changed else ("", "")
