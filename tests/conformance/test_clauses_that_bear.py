@@ -100,6 +100,10 @@ def named(cites: Iterable[Cite]) -> set[str]:
             "wikipedia:argentino.envido-refused-raised",
             "wikipedia:argentino.envido-refused-plain",
         ),
+        ("wikipedia-envido-answers-03", "wikipedia:argentino.falta-answer-set", "wikipedia:argentino.real-answer-set"),
+        ("wikipedia-said-02", "wikipedia:argentino.envido-real", "wikipedia:argentino.falta-answer-set"),
+        ("wikipedia-contraflor-01", "wikipedia:argentino.contraflor", "wikipedia:argentino.contraflor-resto"),
+        ("wikipedia-contraflor-resto-02", "wikipedia:argentino.contraflor-resto", "wikipedia:argentino.contraflor"),
         ("wikipedia-contraflor-08", "wikipedia:argentino.contraflor-achico", "wikipedia:argentino.resto-achico"),
         ("wikipedia-contraflor-resto-13", "wikipedia:argentino.resto-achico", "wikipedia:argentino.contraflor-achico"),
     ],
@@ -113,8 +117,13 @@ def test_of_clauses_that_exclude_each_other_the_one_that_bears_is_cited(case: st
 @pytest.mark.sample(8, long=400)
 @pytest.mark.parametrize("case", sorted(CONDITIONAL), ids=str)
 def test_where_a_case_tests_a_clause_that_clause_bears(case: str) -> None:
-    """The places of citations agree with the cases, which were worked out from the clauses."""
+    """The places of citations agree with the cases, which were worked out from the clauses.
+
+    What is asked by a list of all that may be said is decided by no single move.
+    """
     for instance in chosen(names=[case]):
+        if any(isinstance(check, MustOffer) for check in ready.whole(instance).checks):
+            continue
         made = list(decided(instance))
         cited = {n for graph, d in made for source in d.sources(graph).values() for n in named(source.cites)}
         bearing = {n for graph, d in made for n in named(d.cited(graph))}

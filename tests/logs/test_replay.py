@@ -222,6 +222,8 @@ MISTAKES = [
     (f"{TABLE} | deal bia 4D 5D 6D | bia 3C", "bia does not hold 3C.", "Permitted now: bia"),
     ("argentino | a b | dealer b | a 3E, b 3B, b 2B", "“b 2B” is out of turn: it is for a to play.", "b truco"),
     (f"{TABLE} | bia 3C, caio truco, davi 3S", "“davi 3S” is not offered now.", "davi aceito"),
+    ("nowadays | a b | dealer b | a (3H)", "“a (3H)” is not offered now.", "does not apply: play-covered"),
+    ("argentino | a b | dealer b | a envido, b no-quiero, a envido", "“a envido” is not offered now.", "envido.open"),
 ]
 
 

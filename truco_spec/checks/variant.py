@@ -157,8 +157,14 @@ def _citing(variant: Variant) -> Iterator[tuple[Statement, tuple[Cite, ...]]]:
 
 
 def _place(study: Study, variant: Variant, cite: Cite) -> None:
-    """Check that what a citation bears on is a datum with such a value."""
+    """Check that what a citation bears on is a datum with such a value, or a word."""
     if cite.where is None:
+        return
+    if cite.where[0] == "on":
+        graph, word = study.graph, cite.where[1]
+        types = (param.type for action in graph.actions.values() for param in action.params)
+        if word not in graph.actions and all(graph.value_of(type_, word) is None for type_ in types):
+            study.find("error", "unknown-action", f"there is no action or word {word}", cite.span)
         return
     name, _, value = cite.where
     item, datum = variant.chain.items.get(name), study.graph.data.get(name)

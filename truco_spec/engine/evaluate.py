@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from truco_spec.engine.layout import DEPTH, NONE, Layout
-from truco_spec.engine.support import BITS, ConflictError, PlayError, TableAnswers, inside, some
+from truco_spec.engine.support import BITS, Action, ConflictError, PlayError, TableAnswers, inside, some
 from truco_spec.graph.model import Answer, Bound, Define, Expr, Quant, Turn
 from truco_spec.graph.operations import OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
@@ -51,9 +51,21 @@ class Evaluator:
         """Whether a condition holds; an absent one does."""
         return expr is None or bool(self.value(expr, env))
 
-    def bearing(self, cites: Iterable[Cite]) -> tuple[Cite, ...]:
-        """The citations whose clauses bear on this position; one of a datum that this game does not have bears, too."""
-        return tuple(cite for cite in cites if cite.where is None or self._bears(*cite.where))
+    def bearing(self, cites: Iterable[Cite], said: Action | None = None) -> tuple[Cite, ...]:
+        """The citations whose clauses bear on this position, and on what is said there if that is known; one of a datum
+        that this game does not have bears, too.
+        """
+        return tuple(cite for cite in cites if cite.where is None or self._is_place(cite.where, said))
+
+    def _is_place(self, where: tuple[str, ...], said: Action | None) -> bool:
+        if where[0] != "on":
+            return self._bears(*where)
+        if said is None or said.verb not in self.graph.actions:
+            return True
+        params = self.graph.actions[said.verb].params
+        wanted = [(self.graph.value_of(p.type, where[1]), v) for p, v in zip(params, said.args, strict=True)]
+        named = [value == v for value, v in wanted if value is not None]
+        return any(named) if named else said.verb == where[1]
 
     def _bears(self, datum: str, sign: str, text: str) -> bool:
         block = self.layout.blocks.get(datum)

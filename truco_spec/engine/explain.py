@@ -250,7 +250,7 @@ class Explainer:
         if rule.name in beaten:
             beaten_by = next((n for n in standing if rule.name in self.graph.rules[n].beats), "an exception")
         source, prose = rule.source, told_in_force(self.graph, rule.source)
-        cites = self._evaluator().bearing(source.cites)
+        cites = self._evaluator().bearing(source.cites, action)
         return Consulted(rule.name, rule.shape, prose, cites, source.span, tuple(conditions), applies, beaten_by)
 
     def _actor(self, rule: Rule, action: Action) -> list[Condition]:

@@ -170,7 +170,7 @@ _TOKEN = re.compile(
     | (?P<number>[0-9]+)
     | (?P<string>"[^"\n]*")
     | (?P<cite>@[a-z][a-z0-9]*(?:-[a-z0-9]+)*:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?
-        (?:\[[A-Za-z0-9.-]+\ (?:is|<|>)\ [A-Za-z0-9-]+\])?(?![A-Za-z0-9_:@]|[A-Za-z0-9.-]*\[))
+        (?:\[(?:on|[A-Za-z0-9.-]+\ (?:is|<|>))\ [A-Za-z0-9-]+\])?(?![A-Za-z0-9_:@]|[A-Za-z0-9.-]*\[))
     | (?P<sign>\+=|-=|<=|>=|==|!=|<>|&&|\|\||->|:=|\.\.\.?|[-+*<>=:;,|(){}])
     """,
     re.VERBOSE,
@@ -377,7 +377,7 @@ class _Cutter:
             "figures and single hyphens, and begins with a letter; that of a clause has letters, figures, `.` and `-`."
         )
         if "[" in written:
-            hint = "Behind a citation stands where it bears: [current is 1], with `is`, `<` or `>` and single blanks."
+            hint = "Behind it stands where it bears: [current is 1], [current > 1] or [on word], with single blanks."
         if written == "@":
             self._mistake(at, at + 1, "Behind `@` a citation is missing.", hint)
         else:

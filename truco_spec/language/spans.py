@@ -46,15 +46,16 @@ def place_of(text: str, otherwise: Span = NOWHERE) -> Span:
 
 @dataclass(frozen=True, slots=True)
 class Cite:
-    """``@source:clause``, or ``@source:clause[datum is value]`` of a clause that bears only where that holds.
+    """``@source:clause``, or ``@source:clause[datum is value]`` of a clause that bears only where that holds, or
+    ``@source:clause[on word]`` of one that bears only on that word.
 
-    ``where`` are the datum, the sign (``is``, ``<`` or ``>``), and the value as written.
+    ``where`` are the datum, the sign (``is``, ``<`` or ``>``), and the value as written; or ``on`` and the word.
     """
 
     source: str
     clause: str
     span: Span = field(default=NOWHERE, compare=False)
-    where: tuple[str, str, str] | None = field(default=None, compare=False)
+    where: tuple[str, ...] | None = field(default=None, compare=False)
 
     @property
     def written(self) -> str:

@@ -122,8 +122,7 @@ class Build:
         for token in kids:
             source, clause = str(token)[1:].split(":", 1)
             clause, _, where = clause.rstrip("]").partition("[")
-            datum, sign, value = where.split(" ") if where else ("", "", "")
-            found.append(t.Cite(source, clause, token.span, (datum, sign, value) if where else None))
+            found.append(t.Cite(source, clause, token.span, tuple(where.split(" ")) if where else None))
         return tuple(found)
 
     def names(self, span: t.Span, kids: Kids) -> list[t.Word]:

@@ -79,7 +79,7 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
         turn = elsewhere and bool(notation.cards_of(action)) and not _of_its_kind(legal, action)
     else:
         turn = elsewhere or _only_turn(game, action)
-    category = NOT_YOUR_TURN if turn else NOT_NOW
+    category, hint = NOT_YOUR_TURN if turn else NOT_NOW, ""
     rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
     if rules:
         reasons = "; ".join(_named(game.graph, name) for name in rules)
@@ -91,7 +91,12 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
         message = _out_of_turn(notation, text, awaited)
     else:
         message = say("“{move}” is not offered now.", move=text)
-    return Refusal(category, status, action, rules, message, _offered(game, notation, action.actor, awaited))
+        offers = Explainer(game).verdict(action).offers
+        near = next((rule for rule in offers if all(condition.kind != "in" for condition in rule.missing)), None)
+        says = _named(game.graph, near.name) if near else ""
+        hint = say("What could permit it does not apply: {rule}", rule=says) + " " if near else ""
+    hint += _offered(game, notation, action.actor, awaited)
+    return Refusal(category, status, action, rules, message, hint)
 
 
 def _named(graph: Graph, rule: str) -> str:

@@ -14,6 +14,7 @@ from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, befo
 from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.game import Game
 from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards
+from truco_spec.engine.support import Action
 from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.load import is_open
 from truco_spec.graph.model import DECIDED, OBSERVED, Answer, Apply, Define, Expr, Graph, Source
@@ -259,7 +260,8 @@ class _Tracer:
             rule = self.graph.rules[cause.statement.name]
             options = options_in(self.graph, (expr for expr in (rule.by, rule.when) if expr is not None))
             asked = [*map(self.node, cause.asked), *self.changes(cause.changes)]
-            yield Node(RULE, rule.name, (), rule.name, "", self.bearing(rule.source), options, asked, number)
+            source = self.bearing(rule.source, event.action if rule.verbs else None)
+            yield Node(RULE, rule.name, (), rule.name, "", source, options, asked, number)
 
     def told(self, name: str, positions: Iterable[Sequence[int]]) -> Iterator[Node]:
         """The answer of a public question when it was last observed."""
@@ -301,9 +303,9 @@ class _Tracer:
         self.nodes[id(found)] = found, node
         return node
 
-    def bearing(self, source: Source) -> Source:
-        """The source with those citations only that bear on the position that is walked over."""
-        return replace(source, cites=self.walk.bearing(source.cites))
+    def bearing(self, source: Source, said: Action | None = None) -> Source:
+        """The source with those citations only that bear on the position that is walked over, and on what was said."""
+        return replace(source, cites=self.walk.bearing(source.cites, said))
 
     def text(self, kind: Type, value: int) -> str:
         return value_text(self.graph, kind, value, self.game.players)

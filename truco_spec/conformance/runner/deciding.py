@@ -58,10 +58,10 @@ class Decided:
         cites = (cite for source in self.sources(graph).values() for cite in source.cites)
         return tuple(cite for cite in cites if cite not in self.elsewhere)
 
-    def at(self, game: Game, position: Sequence[int]) -> Decided:
-        """The same, decided on this position."""
+    def at(self, game: Game, position: Sequence[int], said: Action | None = None) -> Decided:
+        """The same, decided on this position, and by what was said there if it was."""
         cites = [cite for source in self.sources(game.graph).values() for cite in source.cites]
-        bearing = Evaluator(game.layout, list(position)).bearing(cites)
+        bearing = Evaluator(game.layout, list(position)).bearing(cites, said)
         return replace(self, elsewhere=frozenset(cites).difference(bearing))
 
 
@@ -229,24 +229,23 @@ def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided
     action = script.hands[at.hand].actions[at.action]
     if expected[at.hand].seen[at.action].get("refused"):
         known = filling.KnownWords(replay.graph, script.players)
-        forbidding = Decided(_forbidding(replay, action.text, known(action)))
-        return forbidding.at(replay.game, replay.game.position)
+        return _forbidding(replay, action.text) if known(action) else Decided()
     replay.advance()
     event = replay.game.history[-1]
     if key:
         return _decisive(replay.game, key)
-    return Decided(event.rules[:1]).at(replay.game, _before(replay.game.position, event.steps))
+    return Decided(event.rules[:1]).at(replay.game, _before(replay.game.position, event.steps), event.action)
 
 
-def _forbidding(replay: Replay, text: str, known: bool) -> tuple[str, ...]:
-    if not known:
-        return ()
+def _forbidding(replay: Replay, text: str) -> Decided:
     refusal = replay.refusal(text)
-    if refusal is None or refusal.rules:
-        return refusal.rules if refusal else ()
-    replay.deal_out()
-    rules = explain(replay.game, refusal.action).rules
-    return tuple(rule.name for rule in rules[:1])
+    if refusal is None:
+        return Decided()
+    rules = refusal.rules
+    if not rules:
+        replay.deal_out()
+        rules = tuple(rule.name for rule in explain(replay.game, refusal.action).rules[:1])
+    return Decided(rules).at(replay.game, replay.game.position, refusal.action)
 
 
 def _decisive(game: Game, key: str) -> Decided:
@@ -261,7 +260,7 @@ def _decisive(game: Game, key: str) -> Decided:
         return Decided(event.rules[:1])
     asked = question in game.graph.defines
     made = Decided(*value_from(game, event, *found, question)) if asked else Decided(found[0].rules)
-    return made.at(game, _before(found[1], found[:1]))
+    return made.at(game, _before(found[1], found[:1]), event.action)
 
 
 def _before(after: Sequence[int], steps: Sequence[Step]) -> list[int]:
