@@ -48,7 +48,7 @@ NOTES = {
     "first answer (ms)": "from the start of truco-spec test to the first answer of an adapter; least of several",
     "disputes": "a log put to all variants by a fresh command, linked graphs kept; processor seconds of one core",
     "claims": "the same with a claim that no option makes right, so that all that may be tried is",
-    "books (s)": "truco-spec rulebook by a fresh command; the ruler links the game and plays the same examples",
+    "books (s)": "truco-spec rulebook by a fresh command; least of several",
     "fit (s)": "processor time, for Paulista for two; causes in one process",
     "site": "all pages into an empty folder, seconds of one core; the ruler links all games and plays every case once",
     "checks": "truco-spec check of each shipped variant, seconds of one core",

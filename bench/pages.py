@@ -1,8 +1,7 @@
-"""How long the books and the site take, beside a ruler: the same cases played, and nothing written of them."""
+"""How long the books and the site take; the site beside a ruler: the same cases played, and nothing written of them."""
 
 from __future__ import annotations
 
-import statistics
 import tempfile
 from collections import Counter
 from collections.abc import Mapping
@@ -11,56 +10,33 @@ from time import process_time
 
 from bench.measure import _seconds
 from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.rulebook.finding import OneGame
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.site.incremental import build
 from truco_spec.books.site.page_frame import SiteInputs
 from truco_spec.books.site.pages import pages
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.corpus import chosen, instances
+from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.runner.runner import play
 from truco_spec.graph.load import load
 
 BOOKS = ("paulista", "argentino")
-RULER = "from bench.pages import play_cases; import sys; play_cases(sys.argv[1:])"
 
 
 def books(*, quick: bool) -> Mapping[str, object]:
-    """Seconds for the book of a game by a fresh command, and for linking it and playing its examples alone."""
+    """Seconds for the book of a game by a fresh command."""
     found: dict[str, object] = {}
     with tempfile.TemporaryDirectory() as kept:
         for name in BOOKS:
             command = ["-m", "truco_spec", "rulebook", name, "-o", "/dev/null"]
             whole = whole_of(load(name), words_in("en"))
-            examples = [name, *(example.case for example in whole.examples.values())]
-            first = _seconds(command, kept)
-            rounds = [
-                (_seconds(command, kept), _seconds(["-c", RULER, *examples], kept)) for _ in range(2 if quick else 7)
-            ]
-            book, ruler = (statistics.median(times) for times in zip(*rounds, strict=True))
             found[name] = {
-                "first time": round(first, 2),
-                "book": round(book, 2),
-                "ruler": round(ruler, 2),
-                "ratio": round(statistics.median(a / b for a, b in rounds), 1),
-                "examples": len(examples) - 1,
+                "first time": round(_seconds(command, kept), 2),
+                "book": round(min(_seconds(command, kept) for _ in range(2 if quick else 7)), 2),
+                "examples": len(whole.examples),
                 "kilobytes": len(html_of(whole, words_in("en")).encode()) // 1000,
             }
     return found
-
-
-def play_cases(names: list[str]) -> None:
-    """The ruler: link the game that is named first, and play these cases of the corpus by its rules."""
-    graph, wanted, cases = load(names[0]), set(names[1:]), corpus.load()
-    engine = OneGame(graph)
-    for variant in (graph.name, *reversed(graph.lineage)):
-        fitting = [case for case in cases if case.id in wanted and variant in case.applies.variants]
-        for instance in chosen(fitting, variants=[variant], players=graph.seats) if fitting else ():
-            if play(instance, engine).verdict == "pass":
-                wanted.discard(instance.case.id)
-    assert not wanted, wanted
 
 
 def site() -> Mapping[str, object]:
