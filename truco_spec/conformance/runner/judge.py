@@ -133,6 +133,7 @@ class _Judge:
     ) -> None:
         self.plan, self.answers, self.introduction = plan, answers, introduction
         self.lost: set[int] = set()
+        self.failed: set[int] = set()
         self.right: dict[int, Seen | None] = {**right}
 
     def findings(self) -> Iterable[Finding]:
@@ -141,7 +142,10 @@ class _Judge:
                 yield Finding(check.at, "unreached", _asked(check))
             else:
                 for finding in self._finding(check):
-                    yield finding if finding.outcome != "failed" else replace(finding, check=check)
+                    if finding.outcome == "failed":
+                        self.failed.add(check.at.script)
+                        finding = replace(finding, check=check)
+                    yield finding
 
     def _finding(self, check: Check) -> Iterable[Finding]:
         match check:
@@ -193,7 +197,10 @@ class _Judge:
             return Finding(check.at, "unobserved", check.asked)
         if not _was_refused(entry) or (self._script(check.at).mode == "umpire" and not check.asked):
             return Finding(check.at, "passed", check.asked)  # in umpire mode an irregular move may have no effect
+        parted = check.at.script in self.failed and not self.answers[check.at.script][check.at.hand].start
         self.lost.add(check.at.script)
+        if parted and check.at.hand:  # its hand before goes on, and where it should have ended was a failure
+            return Finding(check.at, "unreached", check.asked)
         told = (text[:_LONGEST_REASON] for text in (entry["refused"], entry.get("why")) if isinstance(text, str))
         reason = f" ({reasons})" if (reasons := ": ".join(told)) else ""
         return Finding(
