@@ -15,6 +15,7 @@ from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
+from truco_spec.conformance.corpus.scripts import START, MustPermit, MustSee, MustShow, Position
 from truco_spec.conformance.fit import evidence as asking
 from truco_spec.conformance.fit.evidence import (
     Evidence,
@@ -30,10 +31,13 @@ from truco_spec.conformance.fit.fit_result import Fit, candidates_of, plain_hypo
 from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     NO_GAME,
+    PER_HAND,
     Hypothesis,
+    Mismatch,
     begin,
     difference,
     mutants_of_variant,
+    place_of,
     weigh,
 )
 from truco_spec.conformance.fit.trying import BRIEF, THOROUGH, Effort
@@ -125,6 +129,16 @@ def test_a_difference_has_its_place_and_both_sides() -> None:
     found = [difference(plain, reply, evidence.introduction) for reply in evidence.replies]
     assert any(each is not None and "corro is permitted" in each.expected for each in found)
     assert all(difference(gone, reply, evidence.introduction) is None for reply in evidence.replies)
+
+
+def test_where_only_what_is_seen_differs_a_script_agrees_further() -> None:
+    at = Position(0, 1, 3)
+    shown, seen = (
+        Mismatch(at, check, "", "").reach for check in (MustShow(at, "trick", "tie"), MustSee(at, "P0", ("3C",), ()))
+    )
+    assert shown < seen < Mismatch(Position(0, 1, 4), MustPermit(at, asked=True), "", "").reach
+    assert place_of(shown) == place_of(seen) == PER_HAND + 3
+    assert place_of(Mismatch(Position(0, 0, START), MustShow(at, "stake", 1), "", "").reach) == START
 
 
 def test_rules_that_do_not_link_explain_nothing() -> None:

@@ -10,9 +10,11 @@ import pytest
 from bench.fits import Miniature
 from release import fault_table
 from truco_spec.base import shipped
-from truco_spec.conformance.corpus.protocol import HandSeen
+from truco_spec.conformance.corpus import ready
+from truco_spec.conformance.corpus.corpus import chosen
+from truco_spec.conformance.corpus.protocol import HandSeen, Script
 from truco_spec.conformance.fit import likeness, trying
-from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, setting_of
+from truco_spec.conformance.fit.evidence import Evidence, Reply, gather, of_cases, setting_of
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.hypothesis import Hypothesis, begin, mutants_of_variant
 from truco_spec.conformance.fit.likeness import (
@@ -61,13 +63,24 @@ def test_a_table_is_read_as_it_is_written() -> None:
 
 
 def test_what_is_seen_is_held_against_what_a_row_shows() -> None:
-    answer = (HandSeen(({"acting": ["P0"], "stake": 3}, {"refused": "not-now"}), {"acting": ["P1"]}),)
-    assert at(0, 'acting: ["P1"]').is_seen_in(answer)
-    assert at(1, 'acting: ["P0"]', "trick: null").is_seen_in(answer)
-    assert at(1, 'acting: ["P0"]', "stake: 1").is_seen_in(answer) is False
-    assert at(1, "trick: null").is_seen_in(answer) is None
-    assert at(2, REFUSED).is_seen_in(answer)
-    assert at(2, TAKEN).is_seen_in(answer) is False
+    seen = (HandSeen(({"acting": ["P0"], "stake": 3}, {"refused": "not-now"}), {"acting": ["P1"]}),)
+    reply = replace(replies_of(PAULISTA).replies[0], answer=seen)
+    assert at(0, 'acting: ["P1"]').is_seen_in(reply)
+    assert at(1, 'acting: ["P0"]', "trick: null").is_seen_in(reply)
+    assert at(1, 'acting: ["P0"]', "stake: 1").is_seen_in(reply) is False
+    assert at(1, "trick: null").is_seen_in(reply) is None
+    assert at(2, REFUSED).is_seen_in(reply)
+    assert at(2, TAKEN).is_seen_in(reply) is False
+
+
+def test_a_team_is_the_same_whichever_of_its_players_is_named() -> None:
+    (script,) = ready.whole(chosen(names=["pagat-paulista-inherited-14"])[0]).requests
+    assert isinstance(script, Script)
+    reply = Reply(
+        "four", script, (HandSeen(({"trick": "P3", "score": {"P2": 1, "P3": 0}, "acting": ["P3", "P1"]},), {}),)
+    )
+    assert at(1, 'trick: "P1"', 'score: {"P0": 1, "P1": 0}', 'acting: ["P1", "P3"]').is_seen_in(reply)
+    assert at(1, 'trick: "P0"').is_seen_in(reply) is False
 
 
 def test_what_is_no_table_is_an_empty_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +104,7 @@ def test_what_fails_alike_is_guessed_first() -> None:
     assert [guess.name for guess in guesses.likest({0: 1, 1: 1})] == ["same", "more", "elsewhere", "unseen"]
     same, more, *_ = guesses.likest({0: 1, 1: 1})
     assert (same.numbers, same.seen, same.against) == ((0, 1), (0, 1), 0)
-    assert (more.seen, more.against) == ((0, 1), 1 if at(1, TAKEN).is_seen_in(replies[2].answer) is False else 0)
+    assert (more.seen, more.against) == ((0, 1), 1 if at(1, TAKEN).is_seen_in(replies[2]) is False else 0)
     assert guesses.row("more") == {0, 1, 2}
     assert guesses.row("unknown") is None
 

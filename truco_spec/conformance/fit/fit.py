@@ -25,6 +25,7 @@ from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     Hypothesis,
     begin,
+    place_of,
 )
 from truco_spec.conformance.fit.trying import MOST_ALIKE, MUCH, THOROUGH, Effort, Trying
 from truco_spec.conformance.fit.weighing import ABOUT, Kind, Try, WeighedHypothesis
@@ -193,7 +194,7 @@ class Search(Trying):
 
     def _likest(self, tried: Set[str]) -> dict[str, _Guess]:
         """The guesses to try next, by the names of their rows: for each failing script as many as for others."""
-        failing = {number: self.reach[number] + 1 for number in self.failing()}
+        failing = {number: place_of(self.reach[number]) + 1 for number in self.failing()}
         left = [each for each in self.guesses.likest(failing, self._moved()) if each.name not in tried]
         if self.effort.tabled:
             left = [each for each in left if each.seen and MUCH * each.against <= len(each.seen)]

@@ -66,8 +66,19 @@ class Mismatch:
 
     @property
     def reach(self) -> int:
-        """How far the script agrees, as a number that grows with it."""
-        return NO_GAME if self.check is None else self.at.hand * PER_HAND + self.at.action
+        """How far the script agrees, as a number that grows with it: twice the place, and one more if only what is seen
+        and may be done differs there.
+        """
+        if self.check is None:
+            return NO_GAME
+        return 2 * (self.at.hand * PER_HAND + self.at.action) + isinstance(self.check, (MustOffer, MustSee))
+
+
+def place_of(reach: int) -> int:
+    """At which action a script stops to agree that reaches so far: the number of the hand :data:`PER_HAND` times, and
+    that of the action; :data:`START` before it.
+    """
+    return reach // 2
 
 
 @by_variant(32)

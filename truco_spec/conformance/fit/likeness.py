@@ -19,12 +19,12 @@ from typing import Any
 
 from truco_spec.base import shipped
 from truco_spec.base.shapes import plain
-from truco_spec.conformance.corpus.protocol import Script, Seen
+from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, Position
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.hypothesis import PER_HAND
 from truco_spec.conformance.fit.mutants import Mutant
-from truco_spec.conformance.runner.judge import entry_at
+from truco_spec.conformance.runner.judge import entry_at, same_value
 
 _LENGTH = 8
 REFUSED, TAKEN = "refused", "taken"
@@ -38,11 +38,11 @@ class Departure:
     place: int
     shown: frozenset[str]
 
-    def is_seen_in(self, answer: Seen) -> bool | None:
+    def is_seen_in(self, reply: Reply) -> bool | None:
         """Whether somebody's observations are these, as far as they tell; None where they do not tell."""
         hand, action = divmod(self.place, PER_HAND)
-        entry = entry_at(answer, Position(0, hand, action - 1))
-        told = [found for each in self.shown if (found := _told(each, entry)) is not None]
+        entry = entry_at(reply.answer, Position(0, hand, action - 1))
+        told = [found for each in self.shown if (found := _told(each, entry, reply.script)) is not None]
         return False not in told if told else None
 
     @classmethod
@@ -57,12 +57,12 @@ class Departure:
         return cls(place, frozenset(shown))
 
 
-def _told(shown: str, entry: Mapping[str, Any]) -> bool | None:
-    """Whether an entry shows this; None where it does not tell."""
+def _told(shown: str, entry: Mapping[str, Any], script: Script) -> bool | None:
+    """Whether an entry shows this, whichever player of a team it names; None where it does not tell."""
     if shown in (REFUSED, TAKEN):
         return bool(entry.get("refused")) == (shown == REFUSED)
     key, _, value = shown.partition(": ")
-    return json.dumps(entry[key]) == value if key in entry else None
+    return same_value(key, json.loads(value), entry[key], script) if key in entry else None
 
 
 Failing = Mapping[str, Departure]
@@ -222,7 +222,7 @@ class Guesses:
             numbers = tuple(n for digest in order for n in digests[digest] if n in failing)
             seen = tuple(n for digest in order if likeness[digest] == 1 for n in digests[digest] if n in failing)
             against = sum(
-                departure.is_seen_in(self.replies[n].answer) is False
+                departure.is_seen_in(self.replies[n]) is False
                 for digest, departure in row.items()
                 for n in self.numbers.get(digest, ())
                 if n not in moved and failing.get(n, departure.place + 1) > departure.place
@@ -235,5 +235,5 @@ class Guesses:
         places = {n: failing[n] for n in numbers if n in failing}
         if departure.place not in places.values():
             return HIDDEN if min(places.values()) < departure.place else 0
-        answers = (self.replies[n].answer for n, place in places.items() if place == departure.place)
-        return 1 if any(map(departure.is_seen_in, answers)) else ELSE
+        there = (self.replies[n] for n, place in places.items() if place == departure.place)
+        return 1 if any(map(departure.is_seen_in, there)) else ELSE

@@ -24,6 +24,7 @@ from truco_spec.conformance.fit.hypothesis import (
     difference,
     first_difference,
     mutants_of_variant,
+    place_of,
     played,
     weigh,
 )
@@ -109,7 +110,7 @@ class Weighing:
 
     def _place(self, number: int) -> int:
         """In how many actions a script shows its difference."""
-        hands, actions = divmod(max(self.reach[number], 0), PER_HAND)
+        hands, actions = divmod(max(place_of(self.reach[number]), 0), PER_HAND)
         return sum(len(hand.actions) for hand in self.evidence.replies[number].script.hands[:hands]) + actions
 
     def _compared(

@@ -234,7 +234,7 @@ class _Judge:
     def _unchanged(self, at: Position, entry: Mapping[str, Any]) -> Iterable[Finding]:
         before = self._entry(Position(at.script, at.hand, at.action - 1))
         for key in sorted(STATE_VALUES & entry.keys() & before.keys()):
-            same = self._same(key, before[key], entry[key], self._script(at))
+            same = same_value(key, before[key], entry[key], self._script(at))
             if not same and not (self._waiting(at) and self._further(at, key, before[key], entry[key])):
                 yield Finding(
                     at,
@@ -257,7 +257,7 @@ class _Judge:
             told = {_team(script, player) for player in got}
             if any(_team(script, player) not in told for player in check.value):
                 return Finding(check.at, "unobserved")
-        if self._same(check.key, check.value, got, self._script(check.at)):
+        if same_value(check.key, check.value, got, self._script(check.at)):
             return Finding(check.at, "passed")
         if self._excused(check, got):
             return Finding(check.at, "unobserved")
@@ -300,7 +300,7 @@ class _Judge:
             return True
         waiting = check.key in (ACTING, MAY_SPEAK)
         if right := self._waiting(check.at):
-            agreed = self._same(check.key, check.value, right.get(check.key), self._script(check.at))
+            agreed = same_value(check.key, check.value, right.get(check.key), self._script(check.at))
             return agreed and self._further(check.at, check.key, check.value, got)
         right = self._right(check.at) if waiting else None
         if right is None:
@@ -310,7 +310,7 @@ class _Judge:
         script = self._played(check.at.script)
         if (plays.deals_at_once or plays.omits) and not plain(script_graph(script), right, plays, check.key):
             return True
-        told_right = check.key == ACTING and self._same(ACTING, check.value, right.get(ACTING), script)
+        told_right = check.key == ACTING and same_value(ACTING, check.value, right.get(ACTING), script)
         return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
 
     def _waiting(self, at: Position) -> Mapping[str, Any] | None:
@@ -346,7 +346,7 @@ class _Judge:
         if values is None:
             return True
         later = [each for each in values[1:] if each is not None or key in STATE_VALUES]
-        return any(self._same(key, each, got, script) for each in (values[0], *later))
+        return any(same_value(key, each, got, script) for each in (values[0], *later))
 
     def _hand_over(self, at: Position) -> bool:
         """Whether a hand begins, or ended, at a position, where the results of the hand are reported."""
@@ -364,16 +364,6 @@ class _Judge:
 
         now = right.get("view", {}).get(check.seat, ())
         return could_see(self._played(check.at.script), expected, check.at, check.seat).difference(now)
-
-    def _same(self, key: str, expected: Any, got: Any, script: Script) -> bool:
-        if key in TEAM_VALUES:
-            return bool(_team(script, expected) == _team(script, got))
-        if key == "score":
-            points = {_team(script, player): value for player, value in got.items()}
-            return all(_equal(points.get(_team(script, player)), value) for player, value in expected.items())
-        if isinstance(expected, list) and isinstance(got, list):
-            return sorted(map(_json, expected)) == sorted(map(_json, got))
-        return _equal(expected, got)
 
     def _offered(self, check: MustOffer) -> Finding:
         legal = self._entry(check.at).get("legal")
@@ -445,6 +435,18 @@ def _asked(check: Check) -> bool:
 
 def _was_refused(entry: Mapping[str, Any]) -> bool:
     return bool(entry.get("refused"))
+
+
+def same_value(key: str, expected: Any, got: Any, script: Script) -> bool:
+    """Whether two values of an observation are one, whichever player of a team is named, in whatever order."""
+    if key in TEAM_VALUES:
+        return bool(_team(script, expected) == _team(script, got))
+    if key == "score":
+        points = {_team(script, player): value for player, value in got.items()}
+        return all(_equal(points.get(_team(script, player)), value) for player, value in expected.items())
+    if isinstance(expected, list) and isinstance(got, list):
+        return sorted(map(_json, expected)) == sorted(map(_json, got))
+    return _equal(expected, got)
 
 
 def _team(script: Script, player: Any) -> Any:
