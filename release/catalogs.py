@@ -29,6 +29,7 @@ from truco_spec.books.rulebook.sample_hand import CAPTIONS
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.rulebook.worked_tables import cells_of
 from truco_spec.cli.file_access import write_file
+from truco_spec.compare.core.statements import ComparedStatement, statements
 from truco_spec.graph.load import load, seatings
 from truco_spec.graph.model import AGREED, HOW_MANY, NEVER, Graph
 from truco_spec.graph.plan import plan
@@ -111,6 +112,7 @@ def _titles() -> Iterator[tuple[str, str]]:
 
 def _of_graph(name: str) -> Iterator[tuple[str, str]]:
     graph = load(name)
+    yield from ((one.chapter, f"chapter of {one.kind} {one.name}") for one in _first_of_chapters(graph))
     yield from ((sentence, place) for sentence, place, _ in told_by(graph))
     yield from _about_a_log(graph)
     for define in graph.defines:
@@ -118,17 +120,24 @@ def _of_graph(name: str) -> Iterator[tuple[str, str]]:
             yield define.removeprefix("table.").replace("-", " "), "what is seen"
 
 
+def _first_of_chapters(graph: Graph) -> Iterator[ComparedStatement]:
+    """A statement of each chapter, also of those that no book has."""
+    yield from {one.chapter: one for one in reversed([*statements(graph).values()])}.values()
+
+
 def _about_a_log(graph: Graph) -> Iterator[tuple[str, str]]:
     """What no book prints, but an answer about a log may."""
     for kind, statement, source in graph.cites:
         if source.prose and (kind == "refuse" or statement.startswith(NEVER)):
             yield source.prose, f"{kind} {statement}"
+    said = ((f"action {one.name}", one.source) for one in graph.actions.values())
+    where = ((f"phase {one.name}", one.source) for one in graph.phases.values())
     answers = ((f"define {answer.name}", answer.source) for one in graph.defines.values() for answer in one.answers)
     rules = ((f"rule {rule.name}", rule.source) for rule in graph.rules.values())
     places = (datum for datum in graph.data.values() if datum.type.place)
     nobodys = [datum.name for datum in places if all(param.type.base != "seat" for param in datum.params)]
     yield from ((name.replace("-", " "), "where cards lie") for name in (*nobodys, *deal_keys(graph)))
-    yield from ((source.prose, place) for place, source in (*rules, *answers) if source.prose)
+    yield from ((source.prose, place) for place, source in (*rules, *answers, *said, *where) if source.prose)
 
 
 def path_of(language: str) -> Path:

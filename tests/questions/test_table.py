@@ -14,8 +14,6 @@ from truco_spec.base.shipped import folder, variant_names
 from truco_spec.cli import main
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.questions.table import (
-    OTHERS,
-    SENTENCES,
     Answers,
     Question,
     TableError,
@@ -105,7 +103,7 @@ def test_options_that_are_asked_for_hold_in_the_table():
 def test_statements_that_are_said_differently_are_added_where_all_is_asked_for():
     sides = [Side(name, {}) for name in ("paulista", "mineiro", "argentino")]
     whole = table_of(sides, questions(), everything=True)
-    said = [part for part in whole.parts if part.title.startswith(SENTENCES)]
+    said = [part for part in whole.parts if part.title.startswith("Said differently: ")]
     assert said
     assert all(row.differs for part in said for row in part.rows)
 
@@ -165,7 +163,7 @@ def test_questions_of_ones_own(tmp_path):
     assert groups[0].questions == (Question("What is one tento?", answer="tento"),)
     table = table_of([Side("mineiro", {})], groups)
     assert [row.cells[0].text for row in table.parts[0].rows] == ["1"]
-    assert all(part.title.startswith(OTHERS) for part in table.parts[1:])
+    assert all(part.title.startswith("Other options: ") for part in table.parts[1:])
 
 
 @pytest.mark.parametrize(

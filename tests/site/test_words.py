@@ -21,19 +21,34 @@ from truco_spec.books.site import documents
 from truco_spec.books.site.home import families
 from truco_spec.books.site.page_frame import Addresses, words
 from truco_spec.books.site.traced_pages import LEVELS
+from truco_spec.compare.core.statements import CHANGES, READINGS, SETTINGS
+from truco_spec.compare.core.statements import TOLD as TOLD_AT_THE_TABLE
+from truco_spec.compare.differences.diff_report import SHOWN
+from truco_spec.compare.differences.reasons import NEVER
 from truco_spec.compare.disputes.agreement import packs
 from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG
 from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_OF_SEVERAL, VERDICTS
+from truco_spec.compare.questions.table import questions
 from truco_spec.pages.board import REFEREES
 from truco_spec.pages.moments import board
 
-PACKAGES = ("truco_spec.books.site", "truco_spec.pages", "truco_spec.compare.disputes")
+PACKAGES = ("truco_spec.books.site", "truco_spec.pages", "truco_spec.compare.disputes", "truco_spec.compare.questions")
 """Their templates speak the words of the site."""
 PACKAGE = Path(__file__).parents[2] / "truco_spec"
-SAID = {"drawn", "Site", "Search", "Clauses", "Docs", "graph", "Others", "The argument", "covers"}
+PARTS = {
+    "because", "cards", "from the lowest", "number", "players", "rather", "reading", "seen by", "teams", "value",
+    "values",
+}  # fmt: skip
+"""The clauses of statements that are no words of the rules language."""
+SAID = {
+    "drawn", "Site", "Search", "Clauses", "Docs", "graph", "Others", "not offered", "impossible", "The argument",
+    "covers",
+    "answered to the request `deal`", "answered to the request `perft`",
+}  # fmt: skip
 """Words that no template asks for."""
 TABLES = {
     *VERDICTS.values(), *LEVELS.values(), *TOLD.values(), *TOLD_OF_SEVERAL.values(), *TOLD_OF_NOBODY.values(),
+    *CHANGES, *SHOWN.values(), NEVER, SETTINGS, TOLD_AT_THE_TABLE, READINGS, *PARTS,
     RIGHT, WRONG, DEPENDS, OPEN, *(pack.name for pack in packs()),
 }  # fmt: skip
 """Sentences that commands look up in a table."""
@@ -68,6 +83,7 @@ def wanted() -> set[str]:
         | {*REFEREES.values(), *board().facts.values(), *TABLES, *said_in_python()}
     )
     found |= {text for family in families() for text in (family.title, family.about, *family.members.values())}
+    found |= {text for group in questions("") for text in (group.title, *(one.ask for one in group.questions))}
     found |= {argued.question for argued in documents.arguments(Addresses())}
     found |= set(bundled.SAID.values())
     found |= {one.claim for one in famous()}

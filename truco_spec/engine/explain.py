@@ -138,7 +138,7 @@ class Verdict:
     @property
     def title(self) -> str:
         """The action, and its outcome."""
-        return f"{self.action}: {self.status.replace('-', ' ')}"
+        return f"{self.action}: {say(self.status.replace('-', ' '))}"
 
     def entries(self, whole: bool = True, quoted: Quoted = _named) -> Iterator[Item]:
         """What would make it legal, and the rules with their conditions and citations, as ``quoted`` writes them."""
@@ -232,7 +232,9 @@ class Explainer:
         phase = self.game.phase
         if rule.phases:
             text = f"in {' or '.join(rule.phases)}"
-            conditions.append(Condition("in", text, phase in rule.phases, (f"the phase is {phase}",), ()))
+            conditions.append(
+                Condition("in", text, phase in rule.phases, (say("the phase is {phase}", phase=phase),), ())
+            )
         conditions += self._actor(rule, action)
         for given, value, param in zip(verb.args, action.args, self.graph.actions[action.verb].params, strict=True):
             if isinstance(given, int):
@@ -268,7 +270,13 @@ class Explainer:
         holds = action.actor >= 0 and bool(mask >> action.actor & 1)
         asked = tuple(self._answered(d) for d in evaluator.asked)
         return [
-            Condition("by", f"by {self._by(rule.by)}", holds, (f"that is {' or '.join(names) or 'nobody'}",), asked)
+            Condition(
+                "by",
+                f"by {self._by(rule.by)}",
+                holds,
+                (say("that is {players}", players=f" {say('or')} ".join(names) or say("nobody")),),
+                asked,
+            )
         ]
 
     def _by(self, by: Expr) -> str:

@@ -249,8 +249,14 @@ def document_of(graph: Graph, found: ExplainedMove, *, whole: bool = False) -> I
     yield Items(
         (
             *found.verdict.entries(whole, partial(quoted, graph)),
-            *(Item(f"by {turn.name}{_over(turn)}: {told_in_force(graph, turn.source)}") for turn in found.branches),
-            *(Item(f"then {name}: {told_in_force(graph, graph.rules[name].source)}") for name in rules),
+            *(
+                Item(f"{say('by {rule}', rule=turn.name)}{_over(turn)}: {told_in_force(graph, turn.source)}")
+                for turn in found.branches
+            ),
+            *(
+                Item(f"{say('then {rule}', rule=name)}: {told_in_force(graph, graph.rules[name].source)}")
+                for name in rules
+            ),
         )
     )
 
@@ -263,11 +269,11 @@ def refusal_document(graph: Graph, verdict: Verdict, due: Iterable[str], *, whol
 def _due_entry(graph: Graph, name: str) -> Item:
     source = graph.rules[name].source
     cites = tuple(map(Paragraph, quoted(graph, source.cites)))
-    return Item(f"due first: {name}: {told_in_force(graph, source)}", cites)
+    return Item(f"{say('due first: {rule}', rule=name)}: {told_in_force(graph, source)}", cites)
 
 
 def _over(turn: Turn) -> str:
-    return f", which beats {', '.join(sorted(turn.beats))}" if turn.beats else ""
+    return say(", which beats {rules}", rules=", ".join(sorted(turn.beats))) if turn.beats else ""
 
 
 def quoted(graph: Graph, cites: tuple[Cite, ...]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from truco_spec.base.harmless import printable
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.base.words import say, spoken
 from truco_spec.engine.support import ACTORS, Action
 from truco_spec.engine.text import AmbiguousText, action_text, lack_of, value_of, value_text, words_of
 from truco_spec.graph.model import CHANCE_NAME, OUTSIDERS, REFEREE_NAME, Graph
@@ -68,15 +69,15 @@ def hint_for(word: str, known: Iterable[str]) -> str:
     names = list(known)
     near = nearest(word, names) if 0 < len(word) <= LONGEST else None
     if near:
-        return f"Did you mean “{near}”?"
+        return say("Did you mean “{near}”?", near=near)
     begin = word[:1] if len(word) <= SHORT else word
     alike = [name for name in names if name.startswith(begin)] if begin else []
     if len(alike) == 1 and len(word) > SHORT:
-        return f"Did you mean “{alike[0]}”?"
+        return say("Did you mean “{near}”?", near=alike[0])
     if 1 < len(alike) <= MOST_ALIKE:
-        return f"Did you mean one of {', '.join(alike)}?"
-    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
-    return f"There are: {', '.join(names[:MOST_LISTED])}{more}." if names else ""
+        return say("Did you mean one of {names}?", names=", ".join(alike))
+    more = f" {say('and {count} more', count=len(names) - MOST_LISTED)}" if len(names) > MOST_LISTED else ""
+    return say("There are: {names}.", names=f"{', '.join(names[:MOST_LISTED])}{more}") if names else ""
 
 
 def shown(text: str) -> str:
@@ -137,10 +138,12 @@ class Notation:
     def readings(self, move: str) -> list[Action]:
         """Return every action that the move can mean, in spec order. Raises :class:`NotationError` if there is none."""
         found = self._readings.get(move)
-        if found is None:
+        if found is None or (isinstance(found, NotationError) and not spoken().english):
             try:
                 found = tuple(self._read(move))
             except NotationError as error:
+                if not spoken().english:
+                    raise
                 found = error.with_traceback(None)
             if len(self._readings) < MOST_KEPT:
                 self._readings[move] = found
@@ -151,13 +154,14 @@ class Notation:
     def _read(self, move: str) -> list[Action]:
         player, _, words = move.partition(" ")
         if player not in self.seats and not self.of_outsiders.get(player):
-            raise NotationError(f"There is no player “{shown(player)}”.", hint_for(player, self.players))
+            raise NotationError(say("There is no player “{name}”.", name=shown(player)), hint_for(player, self.players))
         seat, said = self.seats[player] if player in self.seats else ACTORS[player], words.split()
         try:
             found = self.words.readings(said, self.players)
         except AmbiguousText as error:
-            ways = " or ".join(f"“{shown(way)}”" for way in error.meant)
-            raise NotationError(f"“{shown(words)}” can mean {ways}.", "Write the hyphens.") from None
+            ways = f" {say('or')} ".join(f"“{shown(way)}”" for way in error.meant)
+            message = say("“{move}” can mean {ways}.", move=shown(words), ways=ways)
+            raise NotationError(message, say("Write the hyphens.")) from None
         if seat < 0:
             found = [reading for reading in found if reading[0] in self.of_outsiders[player]]
         if not found:
@@ -192,18 +196,22 @@ class Notation:
             text, known = shown(" ".join(words)), self._known()
             near = nearest("-".join(words), known) if 1 < len(words) <= MOST_WORDS else None
             hint = hint_for(words[0].strip("()[]") if words else "", known)
-            message = f"“{text}” is neither a card nor anything that is said in {self.graph.name}."
-            return NotationError(message, f"Did you mean “{near}”?" if near else hint)
+            message = say(
+                "“{move}” is neither a card nor anything that is said in {game}.", move=text, game=self.graph.name
+            )
+            return NotationError(message, say("Did you mean “{near}”?", near=near) if near else hint)
         behind, wanted = shown(lack.behind), f"{lack.wanted[0].upper()}{lack.wanted[1:]}."
         if not lack.part:
-            return NotationError(f"“{behind}” is not complete.", wanted)
+            return NotationError(say("“{words}” is not complete.", words=behind), wanted)
         if lack.kind is None:
-            return NotationError(f"“{shown(lack.part)}” is too much behind “{behind}”.", wanted)
+            message = say("“{words}” is too much behind “{before}”.", words=shown(lack.part), before=behind)
+            return NotationError(message, wanted)
         if lack.kind.base != "number":
             wanted = hint_for(lack.part, self.values(lack.kind))
         elif value_of(self.graph, lack.kind, bare := lack.part.lstrip("0") or "0", self.players) is not None:
-            wanted = f"Did you mean “{bare}”?"
-        return NotationError(f"“{shown(lack.part)}” cannot stand behind “{behind}”.", wanted)
+            wanted = say("Did you mean “{near}”?", near=bare)
+        message = say("“{words}” cannot stand behind “{before}”.", words=shown(lack.part), before=behind)
+        return NotationError(message, wanted)
 
     def values(self, kind: Type) -> list[str]:
         """Return all values of a type, in words."""

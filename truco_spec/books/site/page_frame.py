@@ -18,7 +18,7 @@ from truco_spec.base import __version__
 from truco_spec.base.harmless import visible
 from truco_spec.base.project import own_projects, subject_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.base.words import Spoken, Words, say
+from truco_spec.base.words import Spoken, Words, say, speaking
 from truco_spec.books.rulebook.articles import printed_book
 from truco_spec.books.rulebook.book import Book, Filler
 from truco_spec.books.rulebook.book_words import spoken_in, words_in
@@ -125,10 +125,11 @@ class SiteInputs:
             found[name] = holds, frozenset(entry.name for section in book.sections for entry in section.otherwise)
         return found
 
-    @cached_property
-    def table(self) -> QuestionTable:
-        """All games side by side, question by question."""
-        return table_of([Side(name, {}) for name in self.graphs], questions(""))
+    @cache  # noqa: B019 -- as long as the site is made
+    def table(self, language: str) -> QuestionTable:
+        """All games side by side, question by question, in a language."""
+        with speaking(speech(language)):
+            return table_of([Side(name, {}) for name in self.graphs], questions(""))
 
     @cached_property
     def files(self) -> dict[str, list[Case]]:
@@ -194,9 +195,9 @@ class Addresses:
         code = language or self.language
         return page if code == ENGLISH else f"{page.removesuffix('.html')}.{code}.html"
 
-    def table(self, part: int = 0) -> str:
+    def table(self, part: int = 0, language: str = "") -> str:
         """The table of all games side by side, or a part of it, counted from 1."""
-        return f"{self.root}table.html" + (f"#part-{part}" if part else "")
+        return self._page("table", language) + (f"#part-{part}" if part else "")
 
     def option(self, variant: str, option: str) -> str:
         """An option in a book."""
@@ -293,7 +294,9 @@ def frame(to: Addresses, here: tuple[tuple[str, str, str], ...] = ()) -> Frame:
     """The navigation of a page, in its language."""
     told = words(to.language)
     foreign = to.language != ENGLISH
-    ways = tuple((told(name), address, foreign and name not in ("Search", "Cases")) for name, address in to.ways())
+    ways = tuple(
+        (told(name), address, foreign and name not in ("Search", "Cases", "Table")) for name, address in to.ways()
+    )
     return Frame(to, told("Site"), ways, here)
 
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from truco_spec.base import shipped
 from truco_spec.base.project import MANIFEST, projects
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.base.words import speaking
 from truco_spec.books.playground import bundled
 from truco_spec.books.rulebook.articles import has_articles
 from truco_spec.books.rulebook.render import html_of
@@ -26,6 +27,7 @@ from truco_spec.books.site.page_frame import (
     page_of_clause,
     parts_of_source,
     rule_words,
+    speech,
     words,
 )
 from truco_spec.books.site.who_is_right import data_text
@@ -137,11 +139,13 @@ class _Pages:
         yield Page(f"{bundled.FOLDER}rules.zip", bundled.archive, (shipped.folder("spec"),))
 
     def _of_all_together(self) -> Iterator[Page]:
-        yield Page("table.html", partial(table, self.inputs), (*self.rules, *self.sources, self.questions))
         yield Page("clauses/index.html", traced_pages.sources_list, self.sources)
         for language in LANGUAGES:
+            to = Addresses(language=language)
+            told = (*self.rules, *self.sources, self.questions, *_catalogs(language))
+            yield Page(to.table(), partial(table, self.inputs, language), told)
             held = (*self.corpus, *_catalogs(language))
-            yield Page(Addresses(language=language).cases(), partial(cases_list, self.inputs, language), held)
+            yield Page(to.cases(), partial(cases_list, self.inputs, language), held)
 
     def _of_source(self, source: str) -> Iterator[Page]:
         rests = (*self.rules, *self.sources, *self.plan, *self.glossary, *self.corpus)
@@ -237,7 +241,9 @@ def cases_list(inputs: SiteInputs, language: str) -> str:
     return framed("list", _IN, language=language, here=here, title=told("Cases"), groups=groups)
 
 
-def table(inputs: SiteInputs) -> str:
-    """All games side by side."""
-    to = Addresses()
-    return html_of_table(inputs.table, to, frame(to))
+def table(inputs: SiteInputs, language: str) -> str:
+    """All games side by side, in a language."""
+    to = Addresses(language=language)
+    here = tuple((code, called, to.table(language=code)) for code, called in others(language))
+    with speaking(speech(language)):
+        return html_of_table(inputs.table(language), to, frame(to, here))

@@ -150,7 +150,7 @@ def _in_english(inputs: SiteInputs) -> Iterator[SearchEntry]:
             yield SearchEntry(
                 CLAUSE, clause.id, clause.text, address=f"{to.clause(source, clause.id).partition('#')[0]}#"
             )
-    for n, part in enumerate(inputs.table.parts, 1):
+    for n, part in enumerate(inputs.table(ENGLISH).parts, 1):
         for row in part.rows:
             yield SearchEntry(QUESTION, row.ask, "", address=to.table(n))
     for heading, text, address in documents.searched():

@@ -34,6 +34,7 @@ Examples:
   truco-spec diff paulista tie-lead=last
   truco-spec diff argentino con-flor=off paraguayo con-flor=off --format html -o diff.html
   truco-spec diff paulista house.truco --no-logs
+  truco-spec diff paulista mineiro --lang pt
 
 Exit status: 0 the two could be compared, 2 they could not.""",
 )
@@ -52,6 +53,7 @@ Exit status: 0 the two could be compared, 2 they could not.""",
     help="How many positions are looked at. Default: 160000.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
+@language_option
 def command(
     words: tuple[str, ...],
     form: str,
@@ -131,6 +133,7 @@ Examples:
   truco-spec table
   truco-spec table --variants paulista,mineiro,nowadays
   truco-spec table --differing --format html -o variants.html
+  truco-spec table --variants argentino,uruguayo --lang es
 
 Exit status: 0 all well, 2 the table cannot be made.""",
 )
@@ -146,6 +149,7 @@ Exit status: 0 all well, 2 the table cannot be made.""",
     help="How it is printed.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
+@language_option
 def table_command(variants: str, differing: bool, everything: bool, path: str, form: str, output: str | None) -> int:
     """Ask and print."""
     must_be_writable(output)

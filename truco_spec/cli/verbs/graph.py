@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from truco_spec.cli.arguments import complete_variants, graph_of, option_switches, switches
+from truco_spec.cli.arguments import complete_variants, graph_of, language_option, option_switches, switches
 
 
 @click.command(
@@ -61,18 +61,21 @@ def command(variant: str, core: bool, options: dict[str, str], phase: str, form:
 inherits, replaces, drops, sets and cites more is applied.
 
 Above each statement stands where it comes from. The text is a spec itself, and plays the same game. With --option
-the stars of options are at these values, and statements that they rule out are marked.
+the stars of options are at these values, and statements that they rule out are marked. With --lang the sentences are
+in that language.
 
 \b
 Examples:
   truco-spec show paulista
   truco-spec show mineiro --option deck=clean
+  truco-spec show paulista --lang pt
   truco-spec show house.truco > whole.truco
 
 Exit status: 0 all well, 2 the input cannot be used.""",
 )
 @click.argument("variant", shell_complete=complete_variants)
 @option_switches
+@language_option
 def show_command(variant: str, options: dict[str, str]) -> None:
     """Print the text."""
     from truco_spec.cli.arguments import chain_of

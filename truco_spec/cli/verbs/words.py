@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.arguments import complete_variants, option_switches
+from truco_spec.base.words import say, spoken
+from truco_spec.cli.arguments import complete_variants, language_option, option_switches
 from truco_spec.cli.file_access import written
 
 if TYPE_CHECKING:
-    from truco_spec.base.document import Block
+    from truco_spec.base.document import Block, Text
     from truco_spec.conformance.corpus.protocol import Plays
     from truco_spec.conformance.corpus.vocabulary import SaidWord
     from truco_spec.graph.model import Graph
@@ -30,6 +31,7 @@ implicit where they are done without being said. With --option the listing is fo
 Examples:
   truco-spec words paulista
   truco-spec words argentino --option con-flor=off
+  truco-spec words paulista --lang pt
   truco-spec words mineiro --format json
   truco-spec words mineiro --format hello > hello.json
 
@@ -40,11 +42,12 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "hello"]),
+    type=click.Choice(["text", "md", "json", "hello"]),
     default="text",
     show_default=True,
     help="The form of the listing; hello: only the answer to paste.",
 )
+@language_option
 def command(variant: str, options: dict[str, str], form: str) -> None:
     """Print the listing."""
     from truco_spec.cli.arguments import graph_of, known_name
@@ -57,41 +60,47 @@ def command(variant: str, options: dict[str, str], form: str) -> None:
     always = {option: value for option, value in options.items() if option != HOW_MANY}
     if HOW_MANY in options:
         plays = replace(plays, players=(graph.seats,))
-    lines = {"text": _listing, "json": _data, "hello": _hello}[form](graph, plays, always)
-    click.echo("\n".join(lines))
-
-
-def _listing(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str]:
-    yield written(_document(graph, plays, always), "text").rstrip("\n")
+    if form in ("text", "md"):
+        click.echo(written(_document(graph, plays, always), form), nl=False)
+    else:
+        click.echo("\n".join({"json": _data, "hello": _hello}[form](graph, plays, always)))
 
 
 def _document(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[Block]:
-    from truco_spec.base.document import Heading, Item, Items, LogBlock
+    from truco_spec.base.document import Code, Heading, Item, Items, LogBlock
     from truco_spec.conformance.corpus.vocabulary import observed, vocabulary
+    from truco_spec.engine.text import told
     from truco_spec.graph.model import HOW_MANY
 
     words = vocabulary(graph)
     said = [word for word in words if word.said_by and not word.implicit]
     implicit = [word for word in words if word.implicit]
     silent = [word for word in words if not word.said_by and not word.implicit]
-    yield Heading(1, f"{graph.title}: {graph.name}")
+    yield Heading(1, (f"{spoken().rules(graph.title)}: ", Code(graph.name)))
     cards = " ".join(card.name for card in graph.cards if card.present)
-    yield Items((Item(" ".join(map(str, plays.players)), label="players"), Item(cards, label="cards")))
-    yield from _section("Words", _words(said))
-    yield from _section("Implicit: done where nobody says them (`itself`, if yours deals at once)", _words(implicit))
+    yield Items((Item(" ".join(map(str, plays.players)), label=say("players")), Item(Code(cards), label=say("cards"))))
+    yield from _section(say("Words"), _words(said))
     yield from _section(
-        "Said under other options, or never permitted (`omits`, if yours does not have them)", _words(silent)
+        say("Implicit: done where nobody says them (`itself`, if yours deals at once)"), _words(implicit)
+    )
+    yield from _section(
+        say("Said under other options, or never permitted (`omits`, if yours does not have them)"), _words(silent)
     )
     options = (
-        (o.name, _values(o.values, o.value), o.source.prose) for o in graph.options.values() if o.name != HOW_MANY
+        (Code(o.name), Code(_values(o.values, o.value)), told(graph, o.source.prose))
+        for o in graph.options.values()
+        if o.name != HOW_MANY
     )
-    yield from _section("Options: values, with the variant's own in brackets", options)
-    yield from _section("Observations", observed(graph).items())
-    yield Heading(1, "The hello of an implementation that plays all of this; trim it to what yours plays")
+    yield from _section(say("Options: values, with the variant's own in brackets"), options)
+    yield from _section(
+        say("Observations"),
+        ((Code(name), say(shape) if "`" in shape else Code(shape)) for name, shape in observed(graph).items()),
+    )
+    yield Heading(1, say("The hello of an implementation that plays all of this; trim it to what yours plays"))
     yield LogBlock("\n".join(_hello(graph, plays, always)))
 
 
-def _section(title: str, rows: Iterable[tuple[str, ...]]) -> Iterator[Block]:
+def _section(title: str, rows: Iterable[tuple[Text, ...]]) -> Iterator[Block]:
     from truco_spec.base.document import Cell, Grid, Heading
 
     told = tuple((head, tuple(map(Cell, others))) for head, *others in rows)
@@ -100,12 +109,15 @@ def _section(title: str, rows: Iterable[tuple[str, ...]]) -> Iterator[Block]:
         yield Grid(("",) * (len(told[0][1]) + 1), told, narrow=True)
 
 
-def _words(words: Iterable[SaidWord]) -> Iterator[tuple[str, ...]]:
+def _words(words: Iterable[SaidWord]) -> Iterator[tuple[Text, ...]]:
+    from truco_spec.base.document import Code
+
     for word in words:
         first, *others = word.written
         if word.word != first.split()[0]:
-            first, others = word.word or "a card", list(word.written)
-        yield f"{first} ({', '.join(others)})" if others else first, word.meaning, "; ".join(word.said_by)
+            first, others = word.word or say("a card"), list(word.written)
+        said = f"{first} ({', '.join(others)})" if others else first
+        yield Code(said), word.meaning, Code("; ".join(word.said_by))
 
 
 def _values(values: Iterable[str], own: str) -> str:

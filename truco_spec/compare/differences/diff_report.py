@@ -24,8 +24,19 @@ from truco_spec.base.document import (
     listed,
 )
 from truco_spec.base.shapes import plain
+from truco_spec.base.words import label, say, spoken
 from truco_spec.compare.core.scenario import Scenario, Side, tables
-from truco_spec.compare.core.statements import CHANGES, WORDING, ComparedStatement, Difference, Key, differences
+from truco_spec.compare.core.statements import (
+    CHANGES,
+    READINGS,
+    SETTINGS,
+    TOLD,
+    WORDING,
+    ComparedStatement,
+    Difference,
+    Key,
+    differences,
+)
 from truco_spec.compare.differences.pair import (
     APART,
     LED,
@@ -199,17 +210,23 @@ SHOWN = {
 def summary(comparison: Comparison) -> str:
     """The number of differences, by kind of change."""
     counts = Counter(explained.difference.change for explained in comparison.found)
-    told = [f"{counts[change]} {change}" for change in CHANGES if counts[change]]
-    return f"{len(comparison.found)} differences: {', '.join(told)}." if told else "No difference."
+    told = [say("{count} {change}", count=counts[change], change=say(change)) for change in CHANGES if counts[change]]
+    if not told:
+        return say("No difference.")
+    return say("{count} differences: {kinds}.", count=len(comparison.found), kinds=", ".join(told))
 
 
 def looked(comparison: Comparison) -> str:
     """The extent of the search; empty without one."""
     if not comparison.positions:
         return ""
-    sizes = " and for ".join(str(number) for number in comparison.players)
-    players = f"for {sizes} players" if sizes else "for each by itself: there is no table for both"
-    return f"{comparison.positions:,} positions were looked at, {players}; seed {comparison.seed}."
+    form = (
+        "{count} positions were looked at, for {sizes} players; seed {seed}."
+        if comparison.players
+        else "{count} positions were looked at, for each by itself, as there is no table for both; seed {seed}."
+    )
+    sizes = f" {say('and')} ".join(map(str, comparison.players))
+    return say(form, count=f"{comparison.positions:,}", sizes=sizes, seed=comparison.seed)
 
 
 def _clauses(difference: Difference) -> Iterator[tuple[str, str, str]]:
@@ -241,17 +258,17 @@ def _alike(outcome: Outcome) -> str:
     """The result of a move at which the two do not part."""
     if outcome.status in (REFUSED, UNKNOWN):
         return outcome.message
-    return f"{outcome.status.replace('-', ' ')}; nobody can tell a difference"
+    return say("{status}; nobody can tell a difference", status=say(outcome.status.replace("-", " ")))
 
 
 def outcome_text(outcome: Outcome) -> str:
     """The result of a move, in words."""
     if outcome.status in (REFUSED, UNKNOWN):
         return outcome.message
-    told = "; ".join(f"{name} {value_text(value)}" for name, value in outcome.told.items())
-    status = outcome.status.replace("-", " ")
-    rules = f" (by {', '.join(outcome.rules[:3])})" if outcome.rules and not told else ""
-    if status == "permitted" and told:
+    told = "; ".join(f"{label(name)} {value_text(value)}" for name, value in outcome.told.items())
+    status = say(outcome.status.replace("-", " "))
+    rules = f" ({say('by {rule}', rule=', '.join(outcome.rules[:3]))})" if outcome.rules and not told else ""
+    if outcome.status == "permitted" and told:
         return told
     return f"{status}{rules}{': ' if told else ''}{told}"
 
@@ -260,13 +277,13 @@ def value_text(value: object) -> str:
     """An observation."""
     if isinstance(value, Mapping):
         if set(value) == {"hidden"}:
-            return f"{value['hidden']} hidden"
-        return ", ".join(f"{name} {value_text(item)}" for name, item in value.items())
+            return say("{count} hidden", count=value["hidden"])
+        return ", ".join(f"{label(str(name))} {value_text(item)}" for name, item in value.items())
     if isinstance(value, (list, tuple)):
-        return " ".join(map(str, value)) or "none"
+        return " ".join(map(str, value)) or say("none")
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
+        return say("yes") if value else say("no")
+    return say("none") if value is None else label(str(value))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -276,27 +293,27 @@ def value_text(value: object) -> str:
 def document_of(comparison: Comparison, *, everything: bool = False) -> Iterator[Block]:
     """The comparison; ``everything``: including differences in wording or citations only."""
     heads = [Code(side.head) for side in (comparison.a, comparison.b)]
-    yield Heading(1, listed(heads, " and "))
+    yield Heading(1, listed(heads, f" {say('and')} "))
     sides = zip("AB", heads, comparison.graphs, strict=True)
-    yield items(*(Item((head, ": ", Code(graph.title)), label=side) for side, head, graph in sides))
+    yield items(*(Item((head, ": ", Code(spoken().rules(graph.title))), label=side) for side, head, graph in sides))
     yield Paragraph(f"{summary(comparison)} {looked(comparison)}".rstrip())
     logs = {shown.number: told_log(comparison, shown) for shown in comparison.logs}
     for group in dict.fromkeys(explained.difference.group for explained in comparison.found):
         of_group = [explained for explained in comparison.found if explained.difference.group == group]
         told = [explained for explained in of_group if everything or explained.difference.change != WORDING]
-        yield Heading(2, Code(group))
+        yield Heading(2, Code(say(group) if group in (SETTINGS, TOLD, READINGS) else spoken().rules(group)))
         if left_out := len(of_group) - len(told):
-            yield Paragraph(f"{left_out} more in wording or citations only (--all).")
+            yield Paragraph(say("{count} more in wording or citations only (--all).", count=left_out))
         for explained in told:
             yield from _difference(explained.difference)
             yield from _log(explained, logs)
 
 
 def _difference(difference: Difference) -> Iterator[Block]:
-    by: tuple[Part, ...] = (" (option ", *listed(map(Code, difference.by)), ")") if difference.by else ()
-    yield Heading(3, (Code(difference.name), ": ", Strong(difference.change), *by))
+    by: tuple[Part, ...] = (f" ({say('option')} ", *listed(map(Code, difference.by)), ")") if difference.by else ()
+    yield Heading(3, (Code(difference.name), ": ", Strong(say(difference.change)), *by))
     said = [_statement(side, statement) for side, statement in _sides(difference.a, difference.b)]
-    parts = [Item((Code(a or "–"), " → ", Code(b or "–")), label=name) for name, a, b in _clauses(difference)]
+    parts = [Item((Code(a or "–"), " → ", Code(b or "–")), label=say(name)) for name, a, b in _clauses(difference)]
     if said or parts:
         yield items(*said, *parts)
 
@@ -320,16 +337,16 @@ def _statement(side: str, statement: ComparedStatement) -> RuleBlock:
 
 def _log(explained: Explained, logs: dict[int, Told]) -> Iterator[Block]:
     """The log that shows a difference, which is taken from ``logs`` at its first use; or why there is none."""
-    shows = SHOWN.get(explained.shows, "")
+    shows = say(SHOWN.get(explained.shows, ""))
     number = explained.log.number if explained.log is not None else 0
     if (told := logs.pop(number, None)) is not None:
-        yield Heading(4, f"Log {told.number}: {shows}", f"log-{told.number}")
+        yield Heading(4, say("Log {number}: {shows}", number=told.number, shows=shows), f"log-{told.number}")
         yield LogBlock(told.line)
         if told.move:
-            yield Paragraph(("At ", Code(told.move), ":"))
+            yield Paragraph((f"{say('At')} ", Code(told.move), ":"))
         yield items(*(Item(text, label=side) for side, text in zip("AB", (told.a, told.b), strict=True)))
     elif number:
-        yield Paragraph((Link(f"Log {number}", f"#log-{number}"), f", above: {shows}"))
+        yield Paragraph((Link(say("Log {number}", number=number), f"#log-{number}"), f", {say('above')}: {shows}"))
     elif explained.reason:
         yield Paragraph(explained.reason)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from truco_spec.base.words import label, say
 from truco_spec.compare.core.derivation import NOTHING, Activity, Use, led_to, used_by, used_to_refuse, used_to_see
 from truco_spec.compare.core.reach import Reaches
 from truco_spec.compare.core.scenario import Scenario, Side, next_move
@@ -264,8 +265,10 @@ def _seen(
         keys, answers = set[Key](), set[tuple[str, str, tuple[int, ...], str]]()
         for seat, datum, index, values in found:
             params = replay.graph.data[datum].params
-            words = " ".join((datum, *(replay.notation.value(p.type, i) for p, i in zip(params, index, strict=True))))
-            told[f"{scenario.players[seat]} sees {words}"] = values[number]
+            words = " ".join(
+                (label(datum), *(replay.notation.value(p.type, i) for p, i in zip(params, index, strict=True)))
+            )
+            told[say("{player} sees {it}", player=scenario.players[seat], it=words)] = values[number]
             use = used_to_see(replay.game, datum, index)
             keys |= use.keys
             answers |= use.answers

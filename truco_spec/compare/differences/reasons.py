@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
+from truco_spec.base.words import say
 from truco_spec.checks.abstract.frame import Conditions, actor, bound, none_of, standing_alone
 from truco_spec.checks.never import CALLED, applies, idle_in
 from truco_spec.checks.study import Study
@@ -67,23 +68,23 @@ class Reasons:
         """Why there is no log."""
         kind, name = difference.key
         if difference.change == WORDING:
-            return "It is the same in play."
+            return say("It is the same in play.")
         if kind == "refuse":
-            return "It only refuses options: there is nothing to play."
+            return say("It only refuses options: there is nothing to play.")
         if kind == "decision":
-            return "Nothing that differs in play rests on it alone."
+            return say("Nothing that differs in play rests on it alone.")
         if difference.key == PLAYERS:
             can = any(name == "values" for name, _, _ in difference.parts)
-            return "It is how many usually play, and how many can." if can else "It is how many usually play."
+            return say("It is how many usually play, and how many can." if can else "It is how many usually play.")
         if kind == "option":
             resting = [d for d in self.found if name in d.by and d.change != WORDING and d.key[0] not in UNPLAYED]
             if not resting:
-                return "As it is set, nothing that differs asks for it."
+                return say("As it is set, nothing that differs asks for it.")
             if not any(self.can_matter(other) for other in resting):
-                return NEVER
+                return say(NEVER)
         elif not self.can_matter(difference):
-            return NEVER
-        return f"No log was found within {looked:,} positions."
+            return say(NEVER)
+        return say("No log was found within {count} positions.", count=f"{looked:,}")
 
 
 # --------------------------------------------------------------------------------------------------

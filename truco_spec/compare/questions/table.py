@@ -13,6 +13,7 @@ from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.base.safe_yaml import YamlError, YamlLimits
+from truco_spec.base.words import called_value, label, say, spoken
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import chapter_of, statements
 from truco_spec.engine.game import Game
@@ -145,7 +146,7 @@ class Answers:
         if option is None:
             return NOTHING
         sets = [source for kind, of, source in self.graph.cites if kind == "set" and of == name]
-        return _cell(option.value, sets[-1:] if option.set_by and sets else [option.source])
+        return _cell(called_value(name, option.value), sets[-1:] if option.set_by and sets else [option.source])
 
     def _about(self, name: str) -> AnswerCell:
         if name == "cards":
@@ -220,7 +221,7 @@ class Answers:
             value = self._game.ask(name, *args)
         except (PlayError, IndexError, ValueError):
             return ""
-        return value_text(self.graph, define.type, value, self._game.players)
+        return label(value_text(self.graph, define.type, value, self._game.players))
 
 
 def _cell(text: str, sources: Iterable[Source]) -> AnswerCell:
@@ -231,10 +232,6 @@ def _cell(text: str, sources: Iterable[Source]) -> AnswerCell:
 # --------------------------------------------------------------------------------------------------
 # The table.
 
-OTHERS = "Other options: "
-"""Prefix of a chapter title for options without a question."""
-SENTENCES = "Said differently: "
-"""Prefix of a chapter title for statements whose sentences differ."""
 _SAYING = ("rule", "define", "effect", "table")
 
 
@@ -283,14 +280,14 @@ def table_of(
     """
     asked = [Answers(side) for side in sides]
     made = list(groups)
-    parts = [TablePart(group.title, tuple(_rows(asked, group.questions))) for group in made]
+    parts = [TablePart(say(group.title), tuple(_rows(asked, group.questions))) for group in made]
     _must_be_known(asked, [question for group in made for question in group.questions])
     named = {question.option for group in made for question in group.questions}
     parts += _others(asked, named)
     if everything:
         parts += _sentences(asked)
     kept = [TablePart(part.title, tuple(row for row in part.rows if row.differs or not differing)) for part in parts]
-    titles = tuple(answers.graph.title for answers in asked)
+    titles = tuple(spoken().rules(answers.graph.title) for answers in asked)
     return QuestionTable(tuple(side.head for side in sides), titles, tuple(part for part in kept if part.rows))
 
 
@@ -299,7 +296,7 @@ def _rows(asked: Sequence[Answers], questions: Iterable[Question]) -> Iterator[Q
     for question in questions:
         cells = tuple(answers.cell(question) for answers in asked)
         if any(cell.text for cell in cells):
-            yield QuestionRow(question.ask, source_of(question), cells)
+            yield QuestionRow(say(question.ask), source_of(question), cells)
 
 
 def source_of(question: Question) -> str:
@@ -351,7 +348,7 @@ def _others(asked: Sequence[Answers], named: set[str]) -> Iterator[TablePart]:
             )
             for name in options
         )
-        yield TablePart(f"{OTHERS}{chapter[:1].lower()}{chapter[1:]}", tuple(rows))
+        yield TablePart(say("Other options: {chapter}", chapter=_within(chapter)), tuple(rows))
 
 
 def _of_one_prose(said: Mapping[str, str]) -> str:
@@ -378,24 +375,35 @@ def _sentences(asked: Sequence[Answers]) -> Iterator[TablePart]:
         chapter = next(statement.chapter for statement in there if statement is not None)
         chapters.setdefault(chapter, []).append(QuestionRow(" ".join(key), " ".join(key), cells))
     for chapter, rows in chapters.items():
-        yield TablePart(f"{SENTENCES}{chapter[:1].lower()}{chapter[1:]}", tuple(rows))
+        yield TablePart(say("Said differently: {chapter}", chapter=_within(chapter)), tuple(rows))
+
+
+def _within(chapter: str) -> str:
+    """The title of a chapter within a line."""
+    told = spoken().rules(chapter)
+    return f"{told[:1].lower()}{told[1:]}"
 
 
 # --------------------------------------------------------------------------------------------------
 # The table as a document; and as a page of its own design, which a site has too.
 
 MARK, NONE = "*", "–"
-FOOT = f"{MARK} a decision of the spec, where the sources are silent; {NONE} there is no such thing in this game."
 
 
 def document_of(table: QuestionTable) -> Iterator[Block]:
     """One table for each part."""
-    yield Heading(1, "The variants, question by question")
+    yield Heading(1, say("The variants, question by question"))
     yield items(*((Code(name), ": ", Code(title)) for name, title in zip(table.names, table.titles, strict=True)))
     for part in table.parts:
         yield Heading(2, Code(part.title))
-        yield Grid(("question", *map(Code, table.names)), tuple(map(_row, part.rows)))
-    yield Paragraph(FOOT)
+        yield Grid((say("question"), *map(Code, table.names)), tuple(map(_row, part.rows)))
+    yield Paragraph(
+        say(
+            "{mark} a decision of the spec, where the sources are silent; {none} there is no such thing in this game.",
+            mark=MARK,
+            none=NONE,
+        )
+    )
 
 
 def _row(row: QuestionRow) -> tuple[Code, tuple[Cell, ...]]:
@@ -411,5 +419,8 @@ class Addressed(Protocol):
 
 def html_of(table: QuestionTable, to: Addressed | None = None, frame: object = None) -> str:
     """The page; with ``to`` one of a site, where the columns lead to the books, and ``frame`` the way through it."""
-    values = {"table": table, "mark": MARK, "nothing": NONE, "to": to, "frame": frame}
+    values = {
+        "table": table, "mark": MARK, "nothing": NONE, "to": to, "frame": frame,
+        "_": spoken().site, "language": spoken().language,
+    }  # fmt: skip
     return page(__package__ or "", "table", values)

@@ -8,6 +8,7 @@ from typing import Any
 
 from truco_spec.base.harmless import one_line
 from truco_spec.base.project import by_variant, playable_names
+from truco_spec.base.words import spoken
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, TEAM_VALUES, HelloError, Introduction, Plays
 from truco_spec.engine.observe import OPEN, observations
@@ -94,7 +95,8 @@ def _words(graph: Graph, kind: ActionKind) -> Iterator[SaidWord]:
             forms.setdefault(_name(written) if _is_varied(template) else _name(templates[0]), []).append(written)
     by = tuple(dict.fromkeys(_who(graph, rule) for rule in _permitting(graph, kind)))
     for name, said in forms.items():
-        meaning = kind.source.prose.replace(templates[0], name) if name else kind.source.prose
+        prose = spoken().rules(kind.source.prose)
+        meaning = prose.replace(templates[0], name) if name else prose
         yield SaidWord(name, tuple(said), by, kind.tacit, meaning)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from truco_spec.base.harmless import printable
+from truco_spec.base.words import say, spoken
 from truco_spec.graph import fold
 from truco_spec.graph.model import SEEN, Answer, Define, Effect, Graph, Option, Param, Rule, Source, Table, Turn
 from truco_spec.graph.operations import show, show_change
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from truco_spec.language import tree as t
 
 WIDTH = 118
-RULED_OUT = "ruled out by these options"
 
 
 def core_text(graph: Graph) -> str:
@@ -213,20 +213,23 @@ def _broken(pieces: Iterable[str]) -> list[str]:
 
 
 def linked_text(chain: Chain, options: Mapping[str, str]) -> str:
-    """Return the whole variant, in the layout of ``format``. Under ``options`` the default stars mark these values, and
-    statements that they rule out are marked. Raises SpecError for options that cannot be played.
+    """Return the whole variant, in the layout of ``format``, its sentences in the language that is spoken. Under
+    ``options`` the default stars mark these values, and statements that they rule out are marked. Raises SpecError for
+    options that cannot be played.
     """
     from truco_spec.language.format import format_text
 
     out = _ruled_out(chain, options) if options else frozenset()
     last, write = chain.blocks[-1], _Writer(options).statement
+    names = " <- ".join(block.name for block in reversed(chain.blocks))
+    set_to = ", ".join(f"{name}={value}" for name, value in options.items())
     lines = [
-        f"# {' <- '.join(block.name for block in reversed(chain.blocks))}: all statements in one text.",
-        *([f"# Options: {', '.join(f'{name}={value}' for name, value in options.items())}."] if options else []),
-        f'\nvariant {last.name} {{ title "{last.title}"',
+        f"# {say('{names}: all statements in one text.', names=names)}",
+        *([f"# {say('Options: {options}.', options=set_to)}"] if options else []),
+        f'\nvariant {last.name} {{ title "{spoken().rules(last.title)}"',
     ]
     for name, statement in _in_order(chain, options):
-        mark = [RULED_OUT] if name in out else []
+        mark = [say("ruled out by these options")] if name in out else []
         lines.append(f"\n# {'; '.join([', '.join(_places(statement)), *mark])}\n{write(statement)}")
     return format_text("\n".join([*lines, "}"]))
 
@@ -271,6 +274,8 @@ class _Writer:
         for span, written in sorted(self.changes(statement), key=lambda change: -change[0].start):
             text = text[: span.start - start] + written + text[span.end - start :]
         loose = bool(statement.cites) and not any(_stands_in(cite, statement) for cite in statement.cites)
+        for sentence in (statement.prose, statement.because, *statement.rather):
+            text = text.replace(f'"{sentence}"', f'"{spoken().rules(sentence)}"', 1) if sentence else text
         text = "also " * (statement.span.start == statement.name_span.start) + text  # an entry of a concordance
         return text.removeprefix("replace") + f"\nalso {statement.name} {_all(statement.cites)}" * loose
 
