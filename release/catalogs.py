@@ -59,7 +59,6 @@ def sentences() -> Iterator[tuple[str, str]]:
         for _, _, message in extract_from_ast(parsed, ("_",)):
             if isinstance(message, str):
                 yield message, template
-    yield LEFT, "articles"
     for chapter in plan().chapters:
         yield chapter.title, f"chapter {chapter.key}"
         yield chapter.about, f"chapter {chapter.key}"

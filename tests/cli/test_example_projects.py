@@ -14,11 +14,6 @@ from truco_spec.graph.load import load
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
-@pytest.fixture(autouse=True)
-def _closed_again(monkeypatch):
-    monkeypatch.setenv(VARIABLE, "")
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["liga", "club"])
 def test_an_example_is_traced_tested_and_translated(name, ends, monkeypatch, tmp_path):
@@ -56,8 +51,7 @@ def test_a_project_that_was_sent_elsewhere_makes_the_same_book(name, ends, monke
 
 
 @pytest.mark.long
-def test_a_site_prints_the_book_in_the_order_of_the_articles(monkeypatch):
-    monkeypatch.setenv(VARIABLE, "")
+def test_a_site_prints_the_book_in_the_order_of_the_articles():
     Project.open(EXAMPLES / "liga")
     inputs = SiteInputs()
     assert [section.number for section in inputs.books["liga"].sections[:11]] == [*map(str, range(1, 11)), "A"]

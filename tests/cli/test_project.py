@@ -15,11 +15,6 @@ from truco_spec.graph.load import load, load_open
 from truco_spec.graph.sources import registry
 
 
-@pytest.fixture(autouse=True)
-def _closed_again(monkeypatch):
-    monkeypatch.setenv(VARIABLE, "")
-
-
 @pytest.fixture
 def made(ends, tmp_path, monkeypatch):
     """Make a project, and work in it."""

@@ -14,7 +14,7 @@ from tiny import linked, mistake
 
 from bench.lockstep import Pairing
 from truco_spec.base.document import text_of
-from truco_spec.base.project import VARIABLE, Project
+from truco_spec.base.project import Project
 from truco_spec.books.bundle import files_of
 from truco_spec.engine import Action, Game, IllegalAction
 from truco_spec.engine.ruling import ArgumentError
@@ -40,8 +40,7 @@ WARNS = """
 
 
 @pytest.fixture
-def club(monkeypatch: pytest.MonkeyPatch) -> Graph:
-    monkeypatch.setenv(VARIABLE, "")
+def club() -> Graph:
     Project.open(CLUB)
     return load("club")
 

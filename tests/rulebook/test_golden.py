@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.base.project import VARIABLE, Project
+from truco_spec.base.project import Project
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.render import markdown_of
 from truco_spec.books.rulebook.whole import whole_of
@@ -31,8 +31,7 @@ def test_a_book_is_told_so(name: str, language: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["es", "pt", "en"])
-def test_a_book_in_the_order_of_its_articles_is_told_so(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "")
+def test_a_book_in_the_order_of_its_articles_is_told_so(language: str) -> None:
     Project.open(CLUB)
     words = words_in(language)
     told = markdown_of(whole_of(load("club"), words, articles=True), words)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.document import markdown_of, text_of
-from truco_spec.base.project import VARIABLE, Project
+from truco_spec.base.project import Project
 from truco_spec.books.rulebook.articles import NONE, Penalty, penalties_of, table_of_penalties
 from truco_spec.books.rulebook.book import book_of
 from truco_spec.books.rulebook.book_words import words_in
@@ -37,8 +37,7 @@ def test_every_rule_that_punishes_is_in_it_once() -> None:
     assert len(by_rule(graph)) > 10
 
 
-def test_what_the_referee_may_do_with_the_articles_of_the_regulation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "")
+def test_what_the_referee_may_do_with_the_articles_of_the_regulation() -> None:
     Project.open(CLUB)
     book = book_of(load("club"), words_in("es"))
     warned = next(each for each in penalties_of(book) if each.entry.name == "advertir")
