@@ -222,19 +222,19 @@ def clause(**changes: object) -> dict[str, Any]:
     ("changes", "says"),
     [
         ({"source": "Bar 40"}, "The name of a source, which is also that of its file, has small letters, figures"),
-        ({"title": None}, "has no field “title”; add it"),
-        ({"titel": "x"}, "has no field “titel”; did you mean “title”"),
-        ({"clauses": "none"}, "“clauses” is a list"),
-        ({"clauses": ["none"]}, "A clause is a mapping"),
-        (clause(id=None), "A clause has no field “id”"),
-        (clause(id=4), "“id” is a text; put quotes around it"),
-        (clause(executable="maybe"), "“executable” is yes, partly or no"),
-        (clause(applies="bar"), "“applies” is a list of texts"),
-        (clause(line="12"), "“line” is a whole number"),
-        (clause(locater="x"), "did you mean “locator”"),
+        ({"title": None}, "title is missing."),
+        ({"titel": "x"}, "‘titel’ is not known here. Did you mean title?"),
+        ({"clauses": "none"}, "Here a list is wanted, not ‘none’."),
+        ({"clauses": ["none"]}, "Here a mapping (key: value) is wanted"),
+        (clause(id=None), "id is missing."),
+        (clause(id=4), 'Here a text is wanted, not ‘4’. Write it in quotes: "4".'),
+        (clause(executable="maybe"), "‘maybe’ is not one of yes, partly, no."),
+        (clause(applies="bar"), "Here a list is wanted, not ‘bar’."),
+        (clause(line="12"), "Here a whole number is wanted, not ‘12’."),
+        (clause(locater="x"), "Did you mean locator?"),
         ({"clauses": OWN["clauses"] * 2}, "“a.b” is there twice"),
         ({"gaps": [{"id": "a.b", "question": "", "readings": [], "suggested": "", "clauses": []}]}, "there twice"),
-        ({"variants": ["a"]}, "“variants” is a mapping"),
+        ({"variants": ["a"]}, "Here a mapping (key: value) is wanted"),
     ],
 )
 def test_a_mistake_in_a_registry_is_told_with_its_place(tmp_path: Path, changes: dict[str, Any], says: str) -> None:
@@ -250,7 +250,7 @@ def test_a_registry_is_kept_as_it_was_read(tmp_path, monkeypatch):
     path = shipped.folder("spec") / "sources" / "fisch.yaml"
     read = s.Registry(path, scan=True).record
     (kept,) = (tmp_path / "truco-spec" / "sources").iterdir()
-    monkeypatch.setattr(s, "_source", lambda _: None)  # nothing can be read any more
+    monkeypatch.setattr(s, "_read", lambda _: None)  # nothing can be read any more
     assert s.Registry(path, scan=True).record == read
     kept.write_bytes(b"not a registry")
     assert s.Registry(path, scan=True).record is None

@@ -14,11 +14,11 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
@@ -97,8 +97,10 @@ class Article:
     """One article of a regulation, in its own words. A book in the order of the articles prints it as it stands."""
 
     number: Annotated[str, "Its number, as the regulation has it."]
-    heading: Annotated[Mapping[str, str], "Its heading, by language: the first is the regulation's own."]
     text: Annotated[Mapping[str, str], "Its words, by language: the first is the regulation's own."]
+    heading: Annotated[Mapping[str, str], "Its heading, by language: the first is the regulation's own."] = field(
+        default_factory=dict
+    )
     clauses: Annotated[tuple[str, ...], "The clauses that take it apart; none where it is for people only."] = ()
 
 
@@ -147,9 +149,7 @@ class Registry:
         kept = _kept(self.path) if self._scan else None
         if kept is not None:
             return kept
-        from truco_spec.base import safe_yaml  # not needed for the ids
-
-        found = _source(safe_yaml.load_file(self.path))
+        found = _read(self.path)
         if self._scan:
             SHELF.put(_name_of(self.path), found)
         return found
@@ -278,172 +278,51 @@ def holders(cite: str, *folders: Path) -> tuple[str, ...]:
 # ---- reading -----------------------------------------------------------------------------------
 
 
-class _Fields:
-    """Reads the fields of one mapping of the file, rejecting unknown ones."""
+def _read(path: Path) -> SourceDocument:
+    """The registry in a file, sound in itself."""
+    from truco_spec.base import safe_yaml  # not needed for the ids
 
-    def __init__(self, document: safe_yaml.Document, raw: Any, what: str, *keys: str | int) -> None:
-        self.document, self.raw, self.what, self.keys, self.names = document, raw, what, keys, list[str]()
-        if not isinstance(raw, dict):
-            raise document.error(f"{what} is a mapping (“field: value” lines).", *keys)
-
-    def wrong(self, name: str, message: str) -> safe_yaml.YamlError:
-        return self.document.error(message, *self.keys, *([name] if name in self.raw else []))
-
-    def value(self, name: str, default: Any) -> Any:
-        self.names.append(name)
-        if name in self.raw:
-            return self.raw[name]
-        if default is None:
-            raise self.wrong(name, f"{self.what} has no field “{name}”; add it.")
-        return default
-
-    def text(self, name: str, default: str | None = None) -> str:
-        value = self.value(name, default)
-        if not isinstance(value, str):
-            raise self.wrong(name, f"“{name}” is a text; put quotes around it.")
-        return value
-
-    def number(self, name: str) -> int:
-        value = self.value(name, 0)
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise self.wrong(name, f"“{name}” is a whole number.")
-        return value
-
-    def texts(self, name: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        value = self.value(name, default)
-        if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
-            raise self.wrong(name, f"“{name}” is a list of texts; put quotes around those that look like numbers.")
-        return tuple(value)
-
-    def numbers(self, name: str) -> tuple[int, ...]:
-        value = self.value(name, ())
-        if not isinstance(value, (list, tuple)) or not all(type(item) is int for item in value):
-            raise self.wrong(name, f"“{name}” is a list of whole numbers.")
-        return tuple(value)
-
-    def table(self, name: str) -> dict[str, str]:
-        value = self.value(name, {})
-        if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
-            raise self.wrong(name, f"“{name}” is a mapping to texts; put quotes around those that look like numbers.")
-        return value
-
-    def items(self, name: str, what: str, *, required: bool) -> list[_Fields]:
-        value = self.value(name, None if required else [])
-        if not isinstance(value, list):
-            raise self.wrong(name, f"“{name}” is a list.")
-        return [_Fields(self.document, raw, what, *self.keys, name, at) for at, raw in enumerate(value)]
-
-    def done(self) -> None:
-        for name in self.raw:
-            if name not in self.names:
-                near = nearest_name(name, self.names)
-                hint = f"did you mean “{near}”?" if near else f"it may have {', '.join(self.names)}."
-                raise self.wrong(name, f"{self.what} has no field “{name}”; {hint}")
-
-
-def _source(document: safe_yaml.Document) -> SourceDocument:
-    fields = _Fields(document, document.data, "A registry of clauses")
-    if not _NAME.fullmatch(fields.text("source")):
+    document = safe_yaml.load_file(path)
+    source = document.shaped(SourceDocument)
+    if not _NAME.fullmatch(source.source):
         hint = "small letters, figures and single hyphens, beginning with a letter"
-        raise fields.wrong("source", f"The name of a source, which is also that of its file, has {hint}: rg-2026.")
-    source = SourceDocument(
-        source=fields.text("source"),
-        title=fields.text("title"),
-        file=fields.text("file"),
-        licence=fields.text("licence"),
-        made=fields.text("made"),
-        notation=fields.text("notation", ""),
-        by=fields.text("by", ""),
-        dated=fields.text("dated", ""),
-        address=fields.text("address", ""),
-        variants=fields.table("variants"),
-        clauses=tuple(_clause(f) for f in fields.items("clauses", "A clause", required=True)),
-        gaps=tuple(_gap(f) for f in fields.items("gaps", "A gap", required=False)),
-        options=tuple(_option(f) for f in fields.items("options", "An option", required=False)),
-        articles=tuple(_article(f) for f in fields.items("articles", "An article", required=False)),
-    )
-    fields.done()
-    first: dict[str, str] = {}
-    for name in ("clauses", "gaps", "options"):
-        for at, item in enumerate(document.data.get(name, ())):
-            if item["id"] in first:
-                raise document.error(f"The id “{item['id']}” is there twice; ids are unique.", name, at, "id")
-            first[item["id"]] = name
-    known = {clause.id for clause in source.clauses}
+        message = f"The name of a source, which is also that of its file, has {hint}: rg-2026."
+        raise document.error(message, "source")
+    ids = {
+        "clauses": [clause.id for clause in source.clauses],
+        "gaps": [gap.id for gap in source.gaps],
+        "options": [option.id for option in source.options],
+    }
+    first = set[str]()
+    for name, every in ids.items():
+        for at, each in enumerate(every):
+            if each in first:
+                raise document.error(f"The id “{each}” is there twice; ids are unique.", name, at, "id")
+            first.add(each)
+    numbers = set[str]()
     for at, article in enumerate(source.articles):
-        if article.number in (earlier.number for earlier in source.articles[:at]):
+        _must_be_sound(document, article, at, ids["clauses"])
+        if article.number in numbers:
             raise document.error(f"The article {article.number} is there twice.", "articles", at, "number")
-        for number, clause in enumerate(article.clauses):
-            if clause not in known:
-                near = nearest_name(clause, known)
-                hint = f" Did you mean “{near}”?" if near else ""
-                message = f"There is no clause “{clause}” in this source.{hint}"
-                raise document.error(message, "articles", at, "clauses", number)
+        numbers.add(article.number)
     return source
 
 
-def _article(fields: _Fields) -> Article:
-    if not _NUMBER.fullmatch(fields.text("number")):
-        raise fields.wrong("number", "The number of an article has letters, figures, dots and hyphens: “12”, “7-b”.")
-    article = Article(
-        number=fields.text("number"),
-        heading=fields.table("heading"),
-        text=fields.table("text"),
-        clauses=fields.texts("clauses", ()),
-    )
+def _must_be_sound(document: safe_yaml.Document, article: Article, at: int, known: Collection[str]) -> None:
+    """Raises :class:`~truco_spec.base.safe_yaml.YamlError` for a mistake in an article."""
+    if not _NUMBER.fullmatch(article.number):
+        message = "The number of an article has letters, figures, dots and hyphens: “12”, “7-b”."
+        raise document.error(message, "articles", at, "number")
     for name, told in (("heading", article.heading), ("text", article.text)):
         for language in told:
             if language not in shipped.LANGUAGES:
-                raise fields.wrong(name, f"“{language}” is no language of a book: {', '.join(shipped.LANGUAGES)}.")
+                message = f"“{language}” is no language of a book: {', '.join(shipped.LANGUAGES)}."
+                raise document.error(message, "articles", at, name)
     if not article.text:
-        raise fields.wrong("text", "An article has a “text”, by language (es: …).")
-    fields.done()
-    return article
-
-
-def _clause(fields: _Fields) -> Clause:
-    executable: Any = fields.text("executable")
-    if executable not in get_args(Executable):
-        raise fields.wrong("executable", "“executable” is yes, partly or no.")
-    clause = Clause(
-        id=fields.text("id"),
-        locator=fields.text("locator"),
-        kind=fields.text("kind"),
-        applies=fields.texts("applies"),
-        text=fields.text("text"),
-        executable=executable,
-        line=fields.number("line"),
-        also=fields.texts("also", ()),
-        executable_part=fields.text("executable_part", ""),
-        edge_cases=fields.texts("edge_cases", ()),
-        ambiguity=fields.text("ambiguity", ""),
-    )
-    fields.done()
-    return clause
-
-
-def _gap(fields: _Fields) -> Gap:
-    gap = Gap(
-        id=fields.text("id"),
-        question=fields.text("question"),
-        readings=fields.texts("readings"),
-        suggested=fields.text("suggested"),
-        clauses=fields.texts("clauses"),
-        lines=fields.numbers("lines"),
-    )
-    fields.done()
-    return gap
-
-
-def _option(fields: _Fields) -> SourceOption:
-    option = SourceOption(
-        id=fields.text("id"),
-        applies=fields.texts("applies"),
-        values=fields.texts("values"),
-        default=fields.text("default", ""),
-        defaults=fields.table("defaults"),
-        clauses=fields.texts("clauses", ()),
-        note=fields.text("note", ""),
-    )
-    fields.done()
-    return option
+        raise document.error("An article has a “text”, by language (es: …).", "articles", at, "text")
+    for number, clause in enumerate(article.clauses):
+        if clause not in known:
+            near = nearest_name(clause, known)
+            hint = f" Did you mean “{near}”?" if near else ""
+            message = f"There is no clause “{clause}” in this source.{hint}"
+            raise document.error(message, "articles", at, "clauses", number)
