@@ -12,7 +12,7 @@ from truco_spec.compare.core.scenario import UNKNOWN_WORD, next_move
 from truco_spec.compare.disputes.agreement import Rules
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
 from truco_spec.engine.evaluate import Derivation
-from truco_spec.engine.game import Game
+from truco_spec.engine.game import Event, Game
 from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards
 from truco_spec.engine.support import Action
 from truco_spec.engine.text import told, told_in_force, value_text
@@ -231,49 +231,41 @@ def trace(playthrough: Playthrough, number: int, keys: Iterable[str]) -> list[No
     found = None if replay is None else next_move(replay)
     if replay is None or found is None or found.step is None:
         return []
-    return _Tracer(playthrough.rules.graph, replay.game).event(keys)
+    game = replay.game
+    event = game.history[-1]
+    steps = list(backwards(game.position, event.steps))
+    fired = [(step.rules, before) for step, before, _ in reversed(steps)]
+    nodes = [node for at, (names, before) in enumerate(fired) for node in Nodes(game, before).fired(names, event, at)]
+    if not steps:
+        nodes += Nodes(game, game.position).fired(event.rules, event, -1)
+    afters = [Nodes(game, after) for _, _, after in steps] or [Nodes(game, game.position)]
+    for key in keys:
+        nodes += next(filter(None, (after.observed(OBSERVED + key) for after in afters)), [])
+    return nodes
 
 
-class _Tracer:
-    """The provenance of the last event of a game, as nodes."""
+class Nodes:
+    """The provenance of rules and questions at one position of a game, as nodes."""
 
-    def __init__(self, graph: Graph, game: Game) -> None:
-        self.graph, self.game = graph, game
-        self.walk = Provenance(game.layout, game.position)
-        self.nodes: dict[int, tuple[Derivation, Node]] = {}
+    def __init__(self, game: Game, position: Sequence[int]) -> None:
+        self.graph, self.game = game.graph, game
+        self.walk = Provenance(game.layout, position)
+        self.nodes: dict[int, Node] = {}
 
-    def event(self, keys: Iterable[str]) -> list[Node]:
-        event, now = self.game.history[-1], self.game.position
-        steps = list(backwards(now, event.steps))
-        fired = [(step.rules, before) for step, before, _ in reversed(steps)]
-        found = [node for number, (names, before) in enumerate(fired) for node in self.fired(names, before, number)]
-        if not steps:
-            found += self.fired(event.rules, now, -1)
-        afters = [after for _, _, after in steps] or [now]
-        return found + [node for key in keys for node in self.told(OBSERVED + key, afters)]
-
-    def fired(self, names: Iterable[str], before: Sequence[int], number: int) -> Iterator[Node]:
+    def fired(self, names: Iterable[str], event: Event, number: int) -> Iterator[Node]:
         """The rules of one step, with the questions of their conditions and changes."""
-        event, walk = self.game.history[-1], Provenance(self.game.layout, before)
-        self.walk = walk
-        for cause in walk.fired(names, event):
+        for cause in self.walk.fired(names, event):
             rule = self.graph.rules[cause.statement.name]
             options = options_in(self.graph, (expr for expr in (rule.by, rule.when) if expr is not None))
             asked = [*map(self.node, cause.asked), *self.changes(cause.changes)]
             source = self.bearing(rule.source, event.action if rule.verbs else None)
             yield Node(RULE, rule.name, (), rule.name, "", source, options, asked, number)
 
-    def told(self, name: str, positions: Iterable[Sequence[int]]) -> Iterator[Node]:
-        """The answer of a public question when it was last observed."""
+    def observed(self, name: str) -> list[Node]:
+        """The answer of a public question; none if nothing is observed."""
         define = self.graph.defines.get(name)
-        if define is None or define.params:
-            return
-        for position in positions:
-            self.walk = Provenance(self.game.layout, position)
-            found = self.walk.question(name)
-            if found is not None and found.value != self.graph.words["none"]:
-                yield self.node(found)
-                return
+        found = None if define is None or define.params else self.walk.question(name)
+        return [] if found is None or found.value == self.graph.words["none"] else [self.node(found)]
 
     def changes(self, changes: Iterable[Changed]) -> Iterator[Node]:
         for one in changes:
@@ -292,7 +284,7 @@ class _Tracer:
     def node(self, found: Derivation) -> Node:
         """A question with its answer, and its questions in turn; one node per derivation."""
         if id(found) in self.nodes:
-            return self.nodes[id(found)][1]
+            return self.nodes[id(found)]
         define = self.graph.defines[found.question]
         answer = next(a for a in define.answers if a.name == found.answer)
         args = tuple(self.text(p.type, v) for p, v in zip(define.params, found.args, strict=True))
@@ -300,7 +292,7 @@ class _Tracer:
         options = options_in(self.graph, exprs_of_define(define))
         text = self.text(define.type, found.value)
         node = Node(QUESTION, found.question, args, found.answer, text, self.bearing(answer.source), options, asked)
-        self.nodes[id(found)] = found, node
+        self.nodes[id(found)] = node
         return node
 
     def bearing(self, source: Source, said: Action | None = None) -> Source:
