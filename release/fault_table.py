@@ -22,6 +22,7 @@ from typing import Any
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
+from truco_spec.conformance.corpus.scripts import entry_at
 from truco_spec.conformance.fit.evidence import Reply, of_cases, other_values, setting_of
 from truco_spec.conformance.fit.hypothesis import (
     PER_HAND,
@@ -42,7 +43,6 @@ from truco_spec.conformance.fit.likeness import (
     text_of_table,
 )
 from truco_spec.conformance.fuzz.executors import processes
-from truco_spec.conformance.runner.judge import entry_at
 from truco_spec.engine.compiled.program import Program, RuleCode
 from truco_spec.engine.game import Action, program_of
 from truco_spec.engine.ruling import Judge

@@ -19,7 +19,7 @@ from truco_spec.conformance.corpus.cases import (
     View,
     card_list,
 )
-from truco_spec.conformance.corpus.protocol import HandScript, OwnDeals, Script, ScriptAction
+from truco_spec.conformance.corpus.protocol import HandScript, OwnDeals, Script, ScriptAction, Seen
 
 START = -1
 
@@ -216,6 +216,12 @@ class _Compiler:
 
 def _cards(deal: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
     return {key: card_list(cards) for key, cards in deal.items()}
+
+
+def entry_at(seen: Seen, at: Position) -> Mapping[str, Any]:
+    """What was told at a place of a script."""
+    hand = seen[at.hand]
+    return hand.start if at.action == START else hand.seen[at.action]
 
 
 def cut_short(script: Script, at: Position) -> Script:

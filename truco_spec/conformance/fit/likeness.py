@@ -20,11 +20,11 @@ from typing import Any
 from truco_spec.base import shipped
 from truco_spec.base.shapes import plain
 from truco_spec.conformance.corpus.protocol import Script
-from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, Position
+from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, Position, entry_at
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.hypothesis import PER_HAND
 from truco_spec.conformance.fit.mutants import Mutant
-from truco_spec.conformance.runner.judge import entry_at, same_value
+from truco_spec.conformance.runner.judge import same_value
 
 _LENGTH = 8
 REFUSED, TAKEN = "refused", "taken"

@@ -29,6 +29,7 @@ from truco_spec.conformance.corpus.scripts import (
     Plan,
     Position,
     cut_short,
+    entry_at,
 )
 from truco_spec.conformance.corpus.vocabulary import of_the_play, pending, plain, word_of
 from truco_spec.conformance.runner.again import MOST_EARLIER, without_refused
@@ -38,7 +39,6 @@ from truco_spec.conformance.runner.deciding import (
     could_see,
     decided_by,
     deciding,
-    entry_at,
     misseen,
 )
 from truco_spec.conformance.runner.judge import Finding, judge

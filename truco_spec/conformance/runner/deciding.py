@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.corpus import playable
 from truco_spec.conformance.corpus.protocol import Script, Seen
-from truco_spec.conformance.corpus.scripts import START, Check, MustSee, MustShow, Position
+from truco_spec.conformance.corpus.scripts import START, Check, MustSee, MustShow, Position, entry_at
 from truco_spec.conformance.corpus.vocabulary import word_of
 from truco_spec.engine import Action, Game
 from truco_spec.engine.compiled.program import Step, undo
@@ -105,12 +105,6 @@ def decided_by(script: Script, expected: Seen, check: Check, answer: Seen) -> De
     if not isinstance(check, MustSee):
         return deciding(script, expected, check.at, check.key if isinstance(check, MustShow) else "")
     return seeing(script, expected, check.at, misseen(check, cards_told(check, answer)), check.seat)
-
-
-def entry_at(answer: Seen, at: Position) -> Mapping[str, Any]:
-    """What was answered for the action at ``at``."""
-    hand = answer[at.hand]
-    return hand.start if at.action == START else hand.seen[at.action]
 
 
 def cards_told(check: MustSee, answer: Seen) -> set[str]:

@@ -31,6 +31,7 @@ from truco_spec.conformance.corpus.scripts import (
     MustShow,
     Plan,
     Position,
+    entry_at,
 )
 from truco_spec.conformance.corpus.vocabulary import everybody, of_the_play, pending, plain, unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
@@ -421,12 +422,6 @@ class _Judge:
         if wrong is None:
             return Finding(check.at, "passed")
         return Finding(check.at, "failed", True, wrong.expected, wrong.got)
-
-
-def entry_at(seen: Seen, at: Position) -> Mapping[str, Any]:
-    """What was told at a place of a script."""
-    hand = seen[at.hand]
-    return hand.start if at.action == START else hand.seen[at.action]
 
 
 def _asked(check: Check) -> bool:
