@@ -16,7 +16,7 @@ from truco_spec.graph.model import DECIDED, UNASKED, ActionKind, Graph
 from truco_spec.graph.sources import UnknownSource, registry
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import SpecError, nearest
+from truco_spec.language.diagnostics import SpecError, hint_of, nearest
 from truco_spec.language.read import read, read_file
 from truco_spec.language.tree import Cite, Span, Statement
 
@@ -169,8 +169,7 @@ def _place(study: Study, variant: Variant, cite: Cite) -> None:
     name, _, value = cite.where
     item, datum = variant.chain.items.get(name), study.graph.data.get(name)
     if datum is None and (item is None or item.statement.kind != "datum"):
-        near = nearest(name, study.graph.data)
-        hint = f"did you mean {near}?" if near else ""
+        hint = hint_of(name, study.graph.data)
         study.find("error", "unknown-datum", f"there is no datum {name}", cite.span, hint)
     elif datum is not None and (datum.params or study.graph.value_of(datum.type, value) is None):
         why = "has a value for each index" if datum.params else f"has no value {value}"

@@ -14,7 +14,7 @@ from typing import Any
 
 from truco_spec.graph.linking.names import Wrong
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, nearest
+from truco_spec.language.diagnostics import Diagnostic, hint_of
 from truco_spec.language.read import parse
 from truco_spec.language.shape import spelt
 
@@ -39,8 +39,7 @@ def _lower_trump(trump: t.Statement, others: dict[str, t.Statement]) -> tuple[t.
     ranks of a suit (``10 < 11 of suit(x)``), or are the cards of one rank, ordered by suit (``rank r by suit``).
     """
     if trump.within and (trump.within not in others or others[trump.within].kind != "trump"):
-        near = nearest(trump.within, [name for name, other in others.items() if other.kind == "trump"])
-        hint = f"did you mean {near}?" if near else ""
+        hint = hint_of(trump.within, [name for name, other in others.items() if other.kind == "trump"])
         place = t.place_of(trump.within, trump.name_span)
         raise Wrong(Diagnostic("error", "unknown-name", f"there is no trump {trump.within}", place, hint))
     here = trump.name_span

@@ -14,7 +14,7 @@ from truco_spec.graph.model import SEEN, Answer, Bound, Define, Expr, Param, Qua
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import asked_by, map_expr, put_in
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, nearest
+from truco_spec.language.diagnostics import Diagnostic, hint_of
 
 if TYPE_CHECKING:
     from truco_spec.graph.linking.build import Builder
@@ -51,9 +51,8 @@ def gather(
         roots = {_root(items, other, more_roots) for other in excepts}
         for other in excepts:
             if _root(items, other, more_roots) is None:
-                near = nearest(other, [*items, *more_roots])
                 message = f"there is no {kind} {other} to be an exception to"
-                hint = f"did you mean {near}?" if near else ""
+                hint = hint_of(other, [*items, *more_roots])
                 builder.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span, hint))
         roots.discard(None)
         if len(roots) > 1:

@@ -18,7 +18,7 @@ from truco_spec.base.project import projects
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.graph.model import CLOSED
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
+from truco_spec.language.diagnostics import Diagnostic, SpecError, hint_of
 
 LONGEST_CHAIN = 32
 _SHELF = Shelf("texts", 256)
@@ -86,8 +86,7 @@ def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, .
 
 def _unknown(name: str, at_hand: Iterable[str], asked_by: t.Span) -> Diagnostic:
     known = sorted({*at_hand, *known_texts()})
-    near = nearest(name, known)
-    hint = f"did you mean {near}?" if near else f"known are {', '.join(known)}"
+    hint = hint_of(name, known, f"known are {', '.join(known)}")
     return Diagnostic("error", "unknown-variant", f"there is no variant {name}", asked_by, hint)
 
 
@@ -168,8 +167,7 @@ def _close(
     wrong = []
     for name in item.names:
         if name not in options:
-            near = nearest(name, options)
-            hint = f"did you mean {near}?" if near else ""
+            hint = hint_of(name, options)
             wrong.append(Diagnostic("error", "unknown-option", f"there is no option {name}", item.span, hint))
     for name, option in options.items():
         if name in item.names:
@@ -212,17 +210,13 @@ def _take(
         wrong.append(Diagnostic("error", code, message, statement.name_span, hint, notes))
 
     def missing(word: str) -> None:
-        near = nearest(name, items)
-        complain(
-            "nothing-to-" + word.replace(" ", "-"),
-            f"there is no {name} to {word}",
-            f"did you mean {near}?" if near else "",
-        )
+        code = "nothing-to-" + word.replace(" ", "-")
+        complain(code, f"there is no {name} to {word}", hint_of(name, items))
 
     if statement.kind == "set":
         if old is None or old.statement.kind != "option":
-            near = nearest(name, [key for key, item in items.items() if item.statement.kind == "option"])
-            complain("unknown-option", f"there is no option {name}", f"did you mean {near}?" if near else "")
+            options = [key for key, item in items.items() if item.statement.kind == "option"]
+            complain("unknown-option", f"there is no option {name}", hint_of(name, options))
         else:
             sets[name] = (statement, variant)
     elif statement.kind == "closed":

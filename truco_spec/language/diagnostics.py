@@ -123,6 +123,12 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     return min(found)[2] if found else None
 
 
+def hint_of(name: str, candidates: Iterable[str], otherwise: str = "") -> str:
+    """Return the hint of a name that is not known: the closest candidate, or what to say ``otherwise``."""
+    near = nearest(name, candidates)
+    return f"did you mean {near}?" if near else otherwise
+
+
 def _slips(a: str, b: str, enough: int) -> int:
     """Return the edit distance (with transpositions) of a and b; counting stops above ``enough``."""
     if abs(len(a) - len(b)) > enough:

@@ -29,7 +29,7 @@ from truco_spec.graph.model import ActionKind, Datum, Decision, Expr, Graph, Par
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
+from truco_spec.language.diagnostics import Diagnostic, SpecError, hint_of
 
 ONLY_OPTIONS = "only options can decide this: the position is not known yet"
 
@@ -208,8 +208,8 @@ class Builder:
         assert result is not None
         if not result.base and len(result.words) == 1:
             (word,) = result.words
-            near = nearest(word, ["flag", "seat", "team", "card", "phase", "pile", "slot", *self.symbols.orders])
-            hint = f"did you mean {near}?" if near else "a type of words has two at least: `a or b`"
+            known = ["flag", "seat", "team", "card", "phase", "pile", "slot", *self.symbols.orders]
+            hint = hint_of(word, known, "a type of words has two at least: `a or b`")
             raise Wrong(Diagnostic("error", "unknown-type", f"there is no type {word}", text.span, hint))
         return result
 
@@ -234,8 +234,7 @@ class Builder:
         if isinstance(kind, t.SetType):
             inner = self.symbols.named_type(kind.of)
             if inner is None or inner.size > 64:
-                near = nearest(kind.of, [*self.symbols.orders, "seat", "team", "card"])
-                hint = f"did you mean {near}?" if near else ""
+                hint = hint_of(kind.of, [*self.symbols.orders, "seat", "team", "card"])
                 raise Wrong(Diagnostic("error", "unknown-type", f"there is no set of {kind.of}", kind.span, hint))
             return types.set_of(inner)
         if kind.text in ("pile", "slot"):
@@ -473,8 +472,7 @@ def _with_authorities(items: dict[str, Linked], chain: Chain) -> list[Diagnostic
     for name, (statement, variant) in chain.parts.items():
         old = items.get(name)
         if old is None:
-            near = nearest(name, items)
-            hint = f"did you mean {near}?" if near else ""
+            hint = hint_of(name, items)
             message = f"there is no {name} to add to"
             wrong.append(Diagnostic("error", "nothing-to-add-to", message, statement.name_span, hint))
         else:

@@ -14,7 +14,7 @@ from truco_spec.graph.model import Bound, Expr, Param, Quant
 from truco_spec.graph.operations import BUILT
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, nearest
+from truco_spec.language.diagnostics import Diagnostic, hint_of
 
 _SETS = {"everyone": -1, "nobody": 0}
 _FLAGS = {"yes": 1, "no": 0}
@@ -342,8 +342,7 @@ class Elaborator:
         return Wrong(Diagnostic("error", code, message, expr.span))
 
     def _unknown(self, name: str, span: t.Span, what: str, more: list[str] | None = None) -> Wrong:
-        near = nearest(name, [*self.names.all_names(), *(more or [])])
-        hint = f"did you mean {near}?" if near else ""
+        hint = hint_of(name, [*self.names.all_names(), *(more or [])])
         return Wrong(Diagnostic("error", "unknown-name", f"there is no {what} {name}", span, hint))
 
 

@@ -14,7 +14,7 @@ from truco_spec.graph.link import Linked
 from truco_spec.graph.model import AGREED, ASKED, Card, Expr, Option, Param, Source
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
+from truco_spec.language.diagnostics import Diagnostic, SpecError, hint_of
 
 _MOST_SOURCES = 8192
 _BUILT_TYPES = ("flag", "seat", "team", "card", "phase", "pile", "slot")
@@ -52,8 +52,7 @@ def choose_options(
     for name, given in asked.items():
         text = str(given)
         if name not in options:
-            near = nearest(name, options)
-            hint = f"did you mean {near}?" if near else f"the options are {', '.join(options)}"
+            hint = hint_of(name, options, f"the options are {', '.join(options)}")
             wrong.append(Diagnostic("error", "unknown-option", f"there is no option {name}", t.NOWHERE, hint))
         elif text not in options[name].values:
             wrong.append(_bad_value(name, text, options[name].values, t.NOWHERE))

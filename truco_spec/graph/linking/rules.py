@@ -31,7 +31,7 @@ from truco_spec.graph.model import (
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import walk
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, nearest
+from truco_spec.language.diagnostics import Diagnostic, hint_of
 
 if TYPE_CHECKING:
     from truco_spec.graph.linking.build import Builder
@@ -91,10 +91,8 @@ class RuleBuilder:
                 elif other in items:
                     targets.append(other)
                 else:
-                    near = nearest(other, [*items, *builder.constructs])
-                    message, hint = f"there is no rule {other} to be an exception to", ""
-                    if near:
-                        hint = f"did you mean {near}?"
+                    message = f"there is no rule {other} to be an exception to"
+                    hint = hint_of(other, [*items, *builder.constructs])
                     builder.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span, hint))
             direct[name] = tuple(targets)
         return transitive(direct)
@@ -114,8 +112,7 @@ class RuleBuilder:
         shape = verdict.word if verdict else "on" if follows else "once" if "at once" in clauses else "auto"
         for name in statement.names:
             if name not in builder.symbols.phases:
-                near = nearest(name, builder.symbols.phases)
-                hint = f"did you mean {near}?" if near else ""
+                hint = hint_of(name, builder.symbols.phases)
                 message = f"there is no phase {name}"
                 raise Wrong(Diagnostic("error", "unknown-name", message, statement.name_span, hint))
         if shape == "auto" and not statement.names:
@@ -184,8 +181,7 @@ class RuleBuilder:
         for number, verb in enumerate(clause.verbs):
             action = self.actions.get(verb.name)
             if action is None:
-                near = nearest(verb.name, self.actions)
-                hint = f"did you mean {near}?" if near else ""
+                hint = hint_of(verb.name, self.actions)
                 raise Wrong(Diagnostic("error", "unknown-name", f"there is no action {verb.name}", verb.span, hint))
             if verb.args and len(verb.args) != len(action.params):
                 wants = ", ".join(f"{p.name} : {p.type}" for p in action.params) or "nothing in brackets"
@@ -342,8 +338,7 @@ class RuleBuilder:
         return self.builder.data_types.get(name)
 
     def _unknown(self, what: str, name: str, known: object, span: t.Span) -> Wrong:
-        near = nearest(name, list(known))  # type: ignore[call-overload]
-        hint = f"did you mean {near}?" if near else ""
+        hint = hint_of(name, list(known))  # type: ignore[call-overload]
         return Wrong(Diagnostic("error", "unknown-name", f"there is no {what} {name}", span, hint))
 
 
@@ -391,8 +386,7 @@ class PartBuilder:
         return self.builder.elaborator.wanted(value, kind, Scope({p.name: p.type for p in params}))
 
     def _no_phase(self, name: str, span: t.Span) -> None:
-        near = nearest(name, self.builder.symbols.phases)
-        hint = f"did you mean {near}?" if near else ""
+        hint = hint_of(name, self.builder.symbols.phases)
         self.builder.wrong.append(Diagnostic("error", "unknown-name", f"there is no phase {name}", span, hint))
 
     def _natural_first(self, kind: Type) -> Expr | None:
