@@ -246,19 +246,13 @@ class Exploration:
     moves: int = 0
 
 
-def explore(
-    graph: Graph,
-    ends: set[str],
-    moves: int = 6_000,
-    seed: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> Exploration:
+def explore(graph: Graph, ends: set[str], moves: int) -> Exploration:
     """Play this many moves in strict and in umpire mode. A game is over in one of the phases ``ends``.
 
     Options that the graph leaves open (:mod:`truco_spec.graph.load`) are set anew for each game.
     """
     found = Exploration()
-    rng = random.Random(seed)  # noqa: S311  (chance of cards, not of secrets)
+    rng = random.Random(1)  # noqa: S311  (chance of cards, not of secrets)
     number = 0
     refereed = {
         verb.action: None for rule in graph.rules.values() if rule.outsider == REFEREE_NAME for verb in rule.verbs
@@ -268,8 +262,6 @@ def explore(
         number += 1
         agreed = _agreed_at_random(graph, rng)
         _Play(ground, found, rng, "umpire" if number % 3 == 0 else "strict", agreed).run()
-        if progress is not None:
-            progress(min(found.moves, moves))
     return found
 
 

@@ -71,9 +71,9 @@ def played_remarks(desk: Desk, path: str, text: Text) -> Iterator[list[Remark]]:
         yield from _case_remarks(desk, text, document)
 
 
-def _at(path: str, line: int, column: int, message: str, hint: str = "", length: int = 1) -> Diagnostic:
+def _at(path: str, line: int, column: int, message: str) -> Diagnostic:
     line, column = max(line, 1), max(column, 1)
-    return Diagnostic("error", "case", message, Span(path, line, column, line, column + length, 0, 0), hint)
+    return Diagnostic("error", "case", message, Span(path, line, column, line, column + 1, 0, 0))
 
 
 def _remark(text: Text, found: Diagnostic) -> Remark:

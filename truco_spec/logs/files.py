@@ -19,8 +19,6 @@ KEYS = ("truco", "variant", "options", "players", "dealer", "score", "start", "p
 HAND_KEYS = ("deal", "moves")
 WIDTH = 110
 
-Keys = tuple[str | int, ...]
-
 
 # ---- reading -----------------------------------------------------------------------------------
 

@@ -246,7 +246,7 @@ Entry = Mapping[str, Any]
 def word_of(text: str) -> str:
     """The name of an action in ``omits``, from its text without the player; empty for a card."""
     if text.startswith("("):
-        return "cover"
+        return COVER
     return "" if text == text.upper() and text.isalnum() else "".join(text.split()[:1])
 
 

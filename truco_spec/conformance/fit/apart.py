@@ -100,9 +100,9 @@ def played_by(hypothesis: Hypothesis, script: Script) -> Seen:
     return Reference(lambda _: graph).run(replace(script, options={**script.options, **dict(hypothesis.options)}))
 
 
-def same_game(one: Hypothesis, other: Hypothesis, evidence: Evidence, seed: str = "same") -> bool:
+def same_game(one: Hypothesis, other: Hypothesis, evidence: Evidence) -> bool:
     """Whether no hand shows a difference between two explanations."""
     try:
-        return next(Rivals(evidence, {"one": one, "other": other}, seed).partings(), None) is None
+        return next(Rivals(evidence, {"one": one, "other": other}, "same").partings(), None) is None
     except (TrucoError, Broken):
         return False

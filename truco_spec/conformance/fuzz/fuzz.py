@@ -18,7 +18,6 @@ from typing import Any, Generic, TypeVar
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
-from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import HandScript, Introduction, OwnDeals, Script, Seen
 from truco_spec.conformance.corpus.scripts import Plan
@@ -173,7 +172,6 @@ def fuzz(
     executor: Executor | None = None,
     on_part: Callable[[Part], None] = lambda part: None,
     on_fault: Callable[[int, int], None] = lambda done, of: None,
-    right: Reference | None = None,
     explain: Explain | None = None,
 ) -> FuzzOutcome:
     """Play, compare, explain, shrink; the result is the same with and without an executor.
@@ -189,7 +187,7 @@ def fuzz(
     parts = _Shared[Part](executor)
     try:
         deals = _own_deals(job, introduction, setting)
-        for part in parts.done(partial(part_of, right=right), *_parts(job)):
+        for part in parts.done(part_of, *_parts(job)):
             whole.add(part)
             on_part(whole)
             if part.stopped is not None:
@@ -197,7 +195,7 @@ def fuzz(
         kinds = sorted(whole.failures, key=lambda key: (-whole.counts[key], key))
         causes = _explained(explain, introduction, whole, kinds) if explain is not None else ()
         shown = _to_show(kinds, causes)
-        for minimal in _Shared[Minimal](executor).done(partial(_cut, job, right), [whole.failures[k] for k in shown]):
+        for minimal in _Shared[Minimal](executor).done(partial(_cut, job), [whole.failures[k] for k in shown]):
             cut.append(minimal)
             on_fault(len(cut), len(shown))
     except BaseException as end:  # noqa: BLE001 -- whatever it was: what was found is reported first
@@ -261,8 +259,8 @@ def _fuzz_cause(
     return FuzzCause(cause, found[kinds[numbers[0]]], len(numbers), count)
 
 
-def _cut(job: Job, right: Reference | None, failure: Failure) -> Minimal:
-    return shrink(failure, job.open_one, right, MOST_RUNS)
+def _cut(job: Job, failure: Failure) -> Minimal:
+    return shrink(failure, job.open_one, MOST_RUNS)
 
 
 class _Shared(Generic[T]):
@@ -369,7 +367,7 @@ def _must_be_of(message: str, name: str, known: Sequence[str]) -> None:
         raise FuzzError(f"{message} {hint}")
 
 
-def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -> Part:
+def part_of(job: Job, number: int, hands: int) -> Part:
     """Run one part in a process of its own: this many hands, or one more."""
     part = Part()
     implementation: Implementation | None = None
@@ -377,7 +375,7 @@ def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -
         implementation = job.open_one()
         setting = _setting(job, implementation.hello())
         generator = Generator(setting, random.Random(f"{job.seed}.{number}"))  # noqa: S311 -- for play, not for secrets
-        _play_part(part, hands, generator, Examiner(implementation, right))
+        _play_part(part, hands, generator, Examiner(implementation))
     except (Broken, TrucoError) as error:  # it changed, or no longer starts
         part.lost[str(error)] += max(hands - part.hands, 0)
     except (KeyboardInterrupt, SystemExit) as end:

@@ -53,7 +53,6 @@ class Minimal:
 def shrink(
     failure: Failure,
     open_one: Callable[[], Implementation],
-    right: Reference | None = None,
     most: int = MOST_RUNS,
     *,
     among: bool = False,
@@ -63,7 +62,7 @@ def shrink(
     ``open_one`` restarts the implementation. A script that fails only after others in the same process is returned
     unchanged, as not repeatable.
     """
-    shrinker = _Shrinker(failure, open_one, right, most, among)
+    shrinker = _Shrinker(failure, open_one, most, among)
     try:
         return shrinker.result()
     finally:
@@ -75,11 +74,10 @@ class _Shrinker:
         self,
         failure: Failure,
         open_one: Callable[[], Implementation],
-        right: Reference | None,
         most: int,
         among: bool,
     ) -> None:
-        self.best, self.open_one, self.right, self.among = failure, open_one, right, among
+        self.best, self.open_one, self.among = failure, open_one, among
         self.most = min(most, MOST_WAITS) if failure.kind == "timeout" else most
         self.runs = self.unfinished = self.refused = 0
         self.tried: set[str] = set()
@@ -123,7 +121,7 @@ class _Shrinker:
     def _examiner(self) -> Examiner:
         if self.implementation is None:
             self.implementation = self.open_one()
-        return Examiner(self.implementation, self.right)
+        return Examiner(self.implementation)
 
     def _measure(self, script: Script) -> None:
         """The number of unfinished hands and refusals, which a smaller script must not exceed."""

@@ -92,8 +92,8 @@ class Examiner:
     script sent last, and the answer; None without an answer.
     """
 
-    def __init__(self, implementation: Implementation, right: Reference | None = None) -> None:
-        self.implementation, self.right = implementation, right or Reference()
+    def __init__(self, implementation: Implementation) -> None:
+        self.implementation, self.right = implementation, Reference()
         self.runs = 0
         self.reply: tuple[Script, Seen] | None = None
         self.sent: deque[Script] = deque(maxlen=MOST_EARLIER)

@@ -33,7 +33,7 @@ from truco_spec.conformance.corpus.scripts import (
     Position,
     entry_at,
 )
-from truco_spec.conformance.corpus.vocabulary import everybody, of_the_play, pending, plain, unsaid_words
+from truco_spec.conformance.corpus.vocabulary import COVER, everybody, of_the_play, pending, plain, unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 
 ACTING, MAY_SPEAK = "acting", "may-speak"
@@ -112,7 +112,7 @@ def lacking(needs: Needs, introduction: Introduction, defaults: Mapping[str, str
 
 def word_of(action: ScriptAction) -> str:
     """The name of an action in ``omits`` and ``itself``; empty for an open card."""
-    return "cover" if action.cover else action.say.split()[0] if action.say else ""
+    return COVER if action.cover else action.say.split()[0] if action.say else ""
 
 
 def judge(

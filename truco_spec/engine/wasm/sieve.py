@@ -159,11 +159,11 @@ class OpenGame(NativeGame):
     change that is made. Raises as NativeGame does, and TooLarge for more rules about one action than a module takes.
     """
 
-    def __init__(self, graph: Graph, plain: Graph, *, change: int = 0, mode: str = "strict") -> None:
+    def __init__(self, graph: Graph, plain: Graph, *, mode: str = "strict") -> None:
         self._open(graph, written(graph, SieveWriter), mode)
         self._rules = [name.partition(SWITCH)[0] for name in self._rules]
         self.open_graph = graph
-        self.play_as(plain, change)
+        self.play_as(plain)
         self._tried = int(self._global("tried").value(self._store))
 
     def play_as(self, plain: Graph, change: int = 0) -> None:

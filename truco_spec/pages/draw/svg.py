@@ -30,6 +30,8 @@ PADDING = 8.0
 """Padding of a frame, above and below its text."""
 WIDEST = 230.0
 """The width at which sentences are wrapped."""
+RADIUS = 16.0
+"""The radius of a rounded corner."""
 MOST_LABELS = 7
 FINGER = 14
 """The width of the pointer area of an arrow."""
@@ -227,18 +229,19 @@ def _edge(edge: Edge, route: list[_Point]) -> str:
     )
 
 
-def _rounded(route: list[_Point], radius: float = 16.0) -> str:
+def _rounded(route: list[_Point]) -> str:
     """The route as an SVG path with rounded corners."""
     path = f"M{route[0][0]:.1f},{route[0][1]:.1f}"
     for before, corner, after in zip(route, route[1:], route[2:], strict=False):
-        into, out = _toward(corner, before, radius), _toward(corner, after, radius)
+        into, out = _toward(corner, before), _toward(corner, after)
         path += f" L{into[0]:.1f},{into[1]:.1f} Q{corner[0]:.1f},{corner[1]:.1f} {out[0]:.1f},{out[1]:.1f}"
     return f"{path} L{route[-1][0]:.1f},{route[-1][1]:.1f}"
 
 
-def _toward(start: _Point, end: _Point, distance: float) -> _Point:
+def _toward(start: _Point, end: _Point) -> _Point:
+    """The point where the curve round a corner at ``start`` meets the line to ``end``."""
     length = ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5
-    part = min(0.5, distance / length) if length else 0.0
+    part = min(0.5, RADIUS / length) if length else 0.0
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
