@@ -10,7 +10,7 @@ from types import FrameType
 
 @contextmanager
 def alarm(seconds: int) -> Iterator[None]:
-    """Within it, an AssertionError after so many seconds."""
+    """Within it, an AssertionError after this many seconds."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise AssertionError(f"still busy after {seconds} s")

@@ -119,7 +119,7 @@ class Browser:
         self._mouse("mouseReleased", x, y)
 
     def drag(self, selector: str, by: int) -> None:
-        """Press the mouse there, and move so many pixels to the left before it is let go."""
+        """Press the mouse there, and move this many pixels to the left before it is let go."""
         x, y = self._middle(selector)
         self._mouse("mousePressed", x, y)
         for step in range(1, 5):
@@ -146,7 +146,7 @@ class Browser:
         self._ask("Input.insertText", text=text)
 
     def swipe(self, selector: str, by: int) -> None:
-        """Move a finger from the middle of it so many pixels to the left."""
+        """Move a finger from the middle of it this many pixels to the left."""
         x, y = self._middle(selector)
         self._ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         self._ask("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - by, "y": y}])

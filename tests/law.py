@@ -17,7 +17,7 @@ SHORT = 3
 """Words up to this length are found only where they stand alone: “4” or “as” is in every other text."""
 
 SMALL, FEW = 4, 2
-"""Numbers up to the first are everywhere; in a table, so many different points together are suspect."""
+"""Numbers up to the first are everywhere; in a table, that many different points together are suspect."""
 
 
 @dataclass(frozen=True)

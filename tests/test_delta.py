@@ -1,4 +1,4 @@
-"""What still shows it is made smaller, and no oftener tried than allowed."""
+"""What still shows it is made smaller, within the number of tries allowed."""
 
 from __future__ import annotations
 

@@ -19,12 +19,13 @@ NEVER = re.compile(rf"(?i)\b({'|'.join(PHRASES)})\b".replace(" ", r"\s+"))
 def _texts() -> Iterator[Path]:
     for kind in ("py", "js", "html"):
         yield from (ROOT / "truco_spec").rglob(f"*.{kind}")
-    yield from (ROOT / "bench").glob("*.py")
+    for folder in ("bench", "release"):
+        yield from (ROOT / folder).glob("*.py")
     yield from (ROOT / "docs").glob("*.md")
     yield from (ROOT / name for name in ("README.md", "CONTRIBUTING.md"))
 
 
-@pytest.mark.parametrize("part", ["truco_spec", "bench", "docs", ""])
+@pytest.mark.parametrize("part", ["truco_spec", "bench", "release", "docs", ""])
 def test_no_text_has_a_phrase_that_is_never_right(part: str) -> None:
     found = []
     for path in sorted(_texts()):

@@ -30,8 +30,8 @@ VALUES: tuple[Any, ...] = (
 
 
 class Liar:
-    """Right, but for lies: about so many of a hundred things told, drawn from ``seed``. A ``steady`` one tells the same
-    lies about the same action, whoever asks and whatever came before.
+    """Right, but for lies: about this many of a hundred things told, drawn from ``seed``. A ``steady`` one tells the
+    same lies about the same action, whoever asks and whatever came before.
     """
 
     def __init__(self, seed: int, percent: int, variant: str = "paulista", *, steady: bool = True) -> None:

@@ -32,7 +32,7 @@ def study_of(name: str) -> Study:
 
 
 def games(graph: Graph, mode: str, moves: int) -> Iterator[Game]:
-    """A game after every one of so many random moves; where one ends the next begins."""
+    """A game after each of this many random moves; where one ends the next begins."""
     rng = random.Random(7)
     made = 0
     while made < moves:

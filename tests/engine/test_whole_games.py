@@ -17,7 +17,7 @@ GAMES = [12, pytest.param(300, marks=pytest.mark.long)]
 """Of each variant and number of players; ``python -m bench games`` plays ten thousand of each."""
 
 LONGEST = 2_000
-"""So many events are more than any game has: a hand gives a point at least, and has no more than a few dozen."""
+"""More events than any game has: a hand gives a point at least, and has no more than a few dozen."""
 
 VARIANTS = sorted({variant for variant, _ in TABLES})
 

@@ -123,7 +123,7 @@ def some_options(variant: str, chance: random.Random) -> dict[str, object]:
 
 
 def many(seed: int, number: int) -> int:
-    """Load so many mutated specs, one in five to be played; how many were still games."""
+    """Load ``number`` mutated specs, and play one in five; how many were still games."""
     chance, sound = random.Random(seed), 0
     for count in range(number):
         variant = chance.choice(sorted(variant_names()))

@@ -49,7 +49,7 @@ def named(row: Mapping[str, Any], column: str) -> str:
 
 
 def reach(graph: Graph, *phases: str, score: int = 0) -> Game:
-    """A game in one of these phases, dealt as it goes without saying, with so many points for the first team."""
+    """A game in one of these phases, with the implicit deal and this score of the first team."""
     game = Game(graph, start={"score": {0: score}})
     rng = random.Random(1)
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""From a log to a game: the deal, what goes without saying, and every mistake with its place."""
+"""From a log to a game: the deal, implicit actions, and every mistake with its place."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -154,7 +154,7 @@ def test_settle_stops_where_a_player_has_a_say():
     assert found.game.awaited() == {1}
 
 
-# ---- what goes without saying --------------------------------------------------------------------
+# ---- implicit actions ----------------------------------------------------------------------------
 
 
 def test_what_goes_without_saying_is_put_in_before_the_move():

@@ -125,7 +125,7 @@ def test_without_reasons_the_table_is_the_same(name: str) -> None:
 
 
 def calls(moves: int) -> int:
-    """How many functions are called to tell a log of so many moves, all in one hand."""
+    """How many functions are called to tell a log of this many moves, all in one hand."""
     log = read_line(
         "argentino table-talk=heard | P0 P1 P2 P3 | dealer P0 | " + ", ".join(["P1 seña tres", "P2 seña dos"] * moves)
     )

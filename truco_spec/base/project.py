@@ -255,8 +255,8 @@ def project_of(variant: str) -> Project | None:
 
 
 def by_variant(most: int) -> Callable[[F], F]:
-    """Memoise the last ``most`` results by the arguments, of which the first names a variant, and by the files in which
-    a user's own one is written: they change, and another project may have a variant of that name.
+    """Memoise the last ``most`` results by the arguments, the first a variant's name, and by the files of a user's own
+    variant: they change, and another project may have a variant of that name.
     """
 
     def memoised(function: F) -> F:

@@ -23,7 +23,7 @@ _GLUE = "\4"
 
 
 def key_of(sentence: str, context: str = "") -> str:
-    """The sentence as catalogs have it; ``context`` is the option of which it is a value, or :data:`ACT`."""
+    """The sentence as catalogs have it; ``context`` is the option that has it as a value, or :data:`ACT`."""
     return f"{context}{_GLUE}{sentence}" if context else sentence
 
 

@@ -217,8 +217,8 @@ _TOLD = 40
 
 @dataclass(frozen=True, slots=True)
 class PlayFault:
-    """A fault met in play. ``kind`` is error, dead-end, circle or leak; ``names`` are the names concerned; of which
-    ``clash`` tells that two disagree.
+    """A fault met in play. ``kind`` is error, dead-end, circle or leak; ``names`` are the names concerned;
+    ``clash`` says that two of them disagree.
     """
 
     kind: str

@@ -170,7 +170,7 @@ class Server(LanguageServer):
         self.inspect_users(path)
 
     def saved(self, path: str) -> None:
-        """A text is on disk as it is in the editor: one of which only the beginning was kept is read there."""
+        """A text is on disk as it is in the editor: one that was kept only in part is read there."""
         text = self.desk.open.get(path)
         if text is None or len(text.source) < MOST_KEPT:
             return

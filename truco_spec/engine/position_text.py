@@ -47,7 +47,8 @@ class PositionError(TrucoError):
     """A text that is no position of the game.
 
     ``message`` says why; ``token`` is the number of the wrong word (from 0, as :data:`TOKEN` finds them). ``hint`` says
-    what to do; or ``known`` are the words of which ``word`` is none. ``is_unknown``: only a card in it is not known.
+    what to do; or ``known`` are the valid words, if ``word`` is not one of them. ``is_unknown``: only a card in it is
+    not known.
     """
 
     def __init__(

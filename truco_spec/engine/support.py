@@ -218,8 +218,8 @@ def _wakes(*args: Any, wake: Callable[[str], FunctionType], name: str) -> Any:
 
 
 class LazyModule:
-    """The text of a compiled graph: constants, then functions, each of which is compiled when it is first called:
-    of some 450 an evening at the table calls a third.
+    """The text of a compiled graph: constants, then functions, each compiled when it is first called: an evening
+    at the table calls a third of some 450.
     """
 
     def __init__(self, text: str) -> None:

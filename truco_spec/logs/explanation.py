@@ -49,7 +49,7 @@ class Refusal:
 
 
 def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusal:
-    """Return the refusal of a move of which no reading is permitted now."""
+    """Return the refusal of a move that has no reading permitted now."""
     rulings = likeliest(game, readings)
     if rulings[1:]:  # of several with the same status, the one that only lacks the turn
         rulings.sort(key=lambda pair: not _only_turn(game, pair[0]))

@@ -26,7 +26,7 @@ from truco_spec.graph.sources import registry
 _WIDTH = 110
 
 Message = tuple[str, str]
-"""A sentence, and its context: empty, an option of which it is a value, or ``act``."""
+"""A sentence, and its context: empty, an option that has it as a value, or ``act``."""
 
 
 def told_by(graph: Graph) -> Iterator[tuple[str, str, Source]]:

@@ -174,7 +174,7 @@ def _read(claim: Claim, transposed: TransposedLog, rules: Rules, home: Graph) ->
 
 
 def _momentary(define: Define, claim: Claim) -> bool:
-    """Whether it is a transient observation, of a trick or a hand, of which the last counts."""
+    """Whether it is a transient observation, of a trick or a hand: the last one counts."""
     seen = define.answers[0].value
     return (
         claim.move == 0 and seen.op == "const" and "none" in define.type.words and define.type.base in ("team", "seat")

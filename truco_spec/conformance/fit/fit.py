@@ -126,7 +126,7 @@ class Search(Trying):
     # ---- guesses of the table --------------------------------------------------------------------
 
     def _guessed(self) -> list[FitCause]:
-        """Causes among the options and changes of which the table says that what differs looks like them."""
+        """Causes among the options and changes whose faults, by the table, look like what differs."""
         causes, tried, vain = list[FitCause](), set[str](), 0
         while len(causes) < self.effort.causes and vain < self.effort.vain and (guesses := self._likest(tried)):
             before, tries = [*self.reach], self._tries(guesses)

@@ -19,7 +19,7 @@ from truco_spec.language import tree as t
 ASKING = ("refuse", "special")
 """Kinds that have a condition; others can do without."""
 WHOLE = ("rule", "refuse", "set", "special", "fault")
-"""Kinds of which a statement can go as a whole; of defines and effects only exceptions and replacements can."""
+"""Kinds whose statements can go as a whole; of defines and effects only exceptions and replacements can."""
 PLAYED = ("rule", "define", "effect", "table", "datum")
 """Kinds of the core that say how the game goes."""
 _INSTEAD = {
@@ -179,7 +179,7 @@ _PARTS: Mapping[type, tuple[str, ...]] = {
     t.Arith: ("left", "right"),
     t.Quant: ("where", "body"),
 }
-"""The parts of an expression of which less can be left."""
+"""The parts of an expression that can be reduced."""
 
 
 def _flat(e: t.Expr, word: str) -> list[t.Expr]:

@@ -296,7 +296,7 @@ class Weighing:
             yield Unexplained(tuple(numbers), shortest, *self._about(shortest))
 
     def _settled(self) -> tuple[list[str], list[str]]:
-        """The options of which a script tells the value, and those of which none does."""
+        """The options whose value a script shows, and those whose value none does."""
         options = [o for o in self.now.graph().options.values() if o.name != HOW_MANY and len(o.values) > 1]
         tasks, of = [], []
         for option in options:

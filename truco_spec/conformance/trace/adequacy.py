@@ -1,6 +1,6 @@
 """How many single changes of the rules the corpus notices: ``conformance/mutants.yaml``, written by a campaign.
 
-A campaign takes long, so its result is kept with the corpus, and says of which cases and rules it is.
+A campaign takes long, so its result is kept with the corpus, with a digest of the cases and rules it was made with.
 """
 
 from __future__ import annotations

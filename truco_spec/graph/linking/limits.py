@@ -198,7 +198,7 @@ _LEAVES = (str, int, Span, Cite, type(None))
 _EXPRESSIONS = (Name, Number, Call, SetOf, Choose, Logic, Not, Compare, Arith, During, TreeQuant)
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _MOST_CHECKED = 8192
-"""Statements of which it is known that they are not too large."""
+"""Statements known to be not too large."""
 
 
 @by_identity(_MOST_CHECKED)
