@@ -20,8 +20,8 @@ from bench.mutants import mutants_by_name
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.engine.game import Action, Game, IllegalAction
-from truco_spec.engine.ruling import Unreachable
-from truco_spec.engine.sample import alike_first, any_action, drawn_by, random_action
+from truco_spec.engine.ruling import Unreachable, drawn_by
+from truco_spec.engine.sample import alike_first, any_action, random_action
 from truco_spec.engine.support import CHANCE, PlayError
 from truco_spec.engine.wasm.sieve import MOST, OpenGame
 from truco_spec.graph.link import linked

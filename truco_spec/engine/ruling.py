@@ -200,6 +200,26 @@ class Judge:
         return any(action.actor == actor for action in offered)
 
 
+def tacit_action(game: Game) -> Action | None:
+    """The permitted action that need not be said: of the ``tacit`` ones the first in spec order, or None."""
+    actions, numbers = game.graph.actions, game.program.numbers
+    tacit = (action for action in game.legal_actions() if actions[action.verb].tacit)
+    return min(tacit, key=lambda action: numbers[action.verb], default=None)
+
+
+def drawn_by(game: Game) -> VerbRules | None:
+    """The verb by which chance draws now; None if anybody else may act, or several verbs could draw."""
+    v = game.position
+    drawing = None
+    for rules in game.program.draws[v[0]] or ():
+        for rule in rules.may:
+            if rule.now is None or rule.now(v):
+                if drawing is not None and drawing is not rules:
+                    return None
+                drawing = rules
+    return drawing
+
+
 class Unreachable(TrucoError):
     """Data were set to values that no game can reach; the message ends with the rule that says so."""
 

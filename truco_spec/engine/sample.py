@@ -13,6 +13,7 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
+from truco_spec.engine.ruling import drawn_by
 from truco_spec.engine.support import CHANCE, REFEREE, Action, lowest_actor
 
 if TYPE_CHECKING:
@@ -57,13 +58,6 @@ def random_match(game: Game, rng: random.Random, most: int) -> Iterator[Event]:
         yield game.push(action)
 
 
-def tacit_action(game: Game) -> Action | None:
-    """The permitted action that need not be said: of the ``tacit`` ones the first in spec order, or None."""
-    actions, numbers = game.graph.actions, game.program.numbers
-    tacit = (action for action in game.legal_actions() if actions[action.verb].tacit)
-    return min(tacit, key=lambda action: numbers[action.verb], default=None)
-
-
 def any_action(graph: Graph, rng: random.Random, verb: str) -> Action:
     """A random action with this word, by anybody, the referee included, permitted or not."""
     kinds = [param.type for param in graph.actions[verb].params]
@@ -90,19 +84,6 @@ def _weighed(legal: list[Action], rng: random.Random, weights: Mapping[str, floa
         if left < 0:
             return actions[int(rng.random() * len(actions))]
     return legal[-1]
-
-
-def drawn_by(game: Game) -> VerbRules | None:
-    """The verb by which chance draws now; None if anybody else may act, or several verbs could draw."""
-    v = game.position
-    drawing = None
-    for rules in game.program.draws[v[0]] or ():
-        for rule in rules.may:
-            if rule.now is None or rule.now(v):
-                if drawing is not None and drawing is not rules:
-                    return None
-                drawing = rules
-    return drawing
 
 
 def _drawn(game: Game, drawing: VerbRules, rng: random.Random) -> Action | None:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from truco_spec.engine.compiled.program import VerbRules
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import UNSET
-from truco_spec.engine.sample import drawn_by, random_action
+from truco_spec.engine.ruling import drawn_by
+from truco_spec.engine.sample import random_action
 from truco_spec.graph.model import CHANCE_NAME, Graph
 from truco_spec.language.spans import Span
 from truco_spec.logs.model import Log, LogError

@@ -11,8 +11,7 @@ from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
 from truco_spec.engine.position_text import PositionError
-from truco_spec.engine.ruling import Unreachable
-from truco_spec.engine.sample import tacit_action
+from truco_spec.engine.ruling import Unreachable, tacit_action
 from truco_spec.engine.support import REFEREE, PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import ways

@@ -14,7 +14,7 @@ from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.rulebook.worked_tables import seated, start_of_play, turned_in, turned_where
 from truco_spec.engine.game import CHANCE, Action
 from truco_spec.engine.observe import settled
-from truco_spec.engine.sample import tacit_action
+from truco_spec.engine.ruling import tacit_action
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import SamplePlan
 from truco_spec.pages.moments import places_of, seats_around

@@ -15,7 +15,7 @@ from truco_spec.compare.disputes.agreement import Rules, TransposedLog, moves_of
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, observe
-from truco_spec.engine.sample import drawn_by, tacit_action
+from truco_spec.engine.ruling import drawn_by, tacit_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, ways

@@ -40,7 +40,8 @@ from truco_spec.conformance.corpus.protocol import (
 from truco_spec.engine import CHANCE, Action, Game
 from truco_spec.engine.observe import MAY_SPEAK, OPEN, cards_seen, observe, waited_for
 from truco_spec.engine.perft import counting, divided
-from truco_spec.engine.sample import random_action, random_draw, tacit_action
+from truco_spec.engine.ruling import tacit_action
+from truco_spec.engine.sample import random_action, random_draw
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError

@@ -54,8 +54,10 @@ def vocabulary(graph: Graph) -> tuple[SaidWord, ...]:
 
 def words_of(graph: Graph) -> frozenset[str]:
     """The words valid in ``omits`` and ``itself``, under any options."""
-    names = (name for word in vocabulary(graph) for name in (word.word, *(_name(form) for form in word.written)))
-    return frozenset(names) - {""}
+    kinds = [kind for kind in graph.actions.values() if not _of_chance(graph, kind)]
+    return frozenset(
+        name for kind in kinds for word, said in _forms(graph, kind).items() for name in (word, *map(_name, said))
+    ) - {""}
 
 
 def observed(graph: Graph) -> dict[str, str]:
@@ -88,16 +90,21 @@ def _names(words: Iterator[SaidWord]) -> list[str]:
 
 def _words(graph: Graph, kind: ActionKind) -> Iterator[SaidWord]:
     """One entry per word; a kind written as a member of an order has several."""
+    first, prose = (kind.written or (kind.name,))[0], spoken().rules(kind.source.prose)
+    by = tuple(dict.fromkeys(_who(graph, rule) for rule in _permitting(graph, kind)))
+    for name, said in _forms(graph, kind).items():
+        meaning = prose.replace(first, name) if name else prose
+        yield SaidWord(name, tuple(said), by, kind.tacit, meaning)
+
+
+def _forms(graph: Graph, kind: ActionKind) -> dict[str, list[str]]:
+    """The words of a kind of action, each with the forms in which it is said."""
     forms: dict[str, list[str]] = {}
     templates = kind.written or (kind.name,)
     for template in templates:
         for written in _told(graph, kind, template):
             forms.setdefault(_name(written) if _is_varied(template) else _name(templates[0]), []).append(written)
-    by = tuple(dict.fromkeys(_who(graph, rule) for rule in _permitting(graph, kind)))
-    for name, said in forms.items():
-        prose = spoken().rules(kind.source.prose)
-        meaning = prose.replace(templates[0], name) if name else prose
-        yield SaidWord(name, tuple(said), by, kind.tacit, meaning)
+    return forms
 
 
 def _told(graph: Graph, kind: ActionKind, template: str) -> Iterator[str]:

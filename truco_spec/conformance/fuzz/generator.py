@@ -18,7 +18,8 @@ from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, Sc
 from truco_spec.conformance.corpus.scripts import action_of
 from truco_spec.conformance.corpus.vocabulary import unsaid_words, word_of
 from truco_spec.engine import CHANCE, Action, Event, Game
-from truco_spec.engine.sample import alike_first, drawn_by, random_match
+from truco_spec.engine.ruling import drawn_by
+from truco_spec.engine.sample import alike_first, random_match
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.types import Type

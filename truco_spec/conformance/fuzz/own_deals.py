@@ -21,7 +21,7 @@ from truco_spec.conformance.corpus.protocol import Deal, OwnDeals
 from truco_spec.conformance.fuzz.as_case import file_of
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.engine import CHANCE, Game
-from truco_spec.engine.sample import tacit_action
+from truco_spec.engine.ruling import tacit_action
 from truco_spec.graph.model import DECIDED, Graph
 
 TIMES = 500
