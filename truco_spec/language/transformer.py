@@ -1,4 +1,4 @@
-"""Transforms Lark's tree into ours: one method per production of the grammar."""
+"""Transforms Lark's tree into ours, production by production."""
 
 from __future__ import annotations
 
@@ -14,6 +14,22 @@ Kids: TypeAlias = list[Any]
 DEEPEST = 120
 """Maximum nesting of brackets, operators or questions."""
 
+CLAUSES = {
+    "who": ("by", "expr"),
+    "follows": ("on", "verbs"),
+    "at_once": ("at once", ""),
+    "when": ("when", "expr"),
+    "lest": ("lest", "changes"),
+    "does": ("do", "changes"),
+    "seen": ("seen", "expr"),
+    "possible": ("possible", "expr"),
+    "written": ("written", "strings"),
+    "tacit": ("tacit", ""),
+    "refusal": ("refusal", "expr"),
+    "stake": ("stake", "expr"),
+}
+"""Labels of clauses with one part, or none: the kind of clause, and what the part is in the tree."""
+
 
 class TooDeep(Exception):
     """The nesting limit is exceeded."""
@@ -25,7 +41,8 @@ def _unquote(word: str | None) -> Any:
 
 
 class Build:
-    """One method per label of the grammar; ``and``, ``or``, ``not`` have a trailing underscore, being Python keywords.
+    """One method per label of the grammar that :data:`CLAUSES` does not have; ``and``, ``or``, ``not`` have a trailing
+    underscore, being Python keywords.
 
     ``path`` is the file name recorded in the tree; ``too_deep`` holds the start offsets of statements left out because
     they exceed the nesting limit.
@@ -44,6 +61,9 @@ class Build:
         if depth >= DEEPEST:
             raise TooDeep
         kids = [self.node(kid, depth + 1) for kid in found.children]
+        if found.data in CLAUSES:
+            name, part = CLAUSES[found.data]
+            return t.Clause(name, span=self._span(found.meta), **dict(zip((part,), kids, strict=False)))
         return _BUILD[found.data](self, self._span(found.meta), kids)
 
     def _span(self, at: Any) -> t.Span:
@@ -125,20 +145,21 @@ class Build:
             found.append(t.Cite(source, clause, token.span, tuple(where.split(" ")) if where else None))
         return tuple(found)
 
-    def names(self, span: t.Span, kids: Kids) -> list[t.Word]:
+    def names(self, span: t.Span, kids: Kids) -> list[Any]:
         return kids
+
+    args = names
 
     def choice(self, span: t.Span, kids: Kids) -> t.Choice:
         return t.Choice(kids[0], kids[1] is not None, span)
 
-    def row(self, span: t.Span, kids: Kids) -> tuple[t.Name | t.Number | None, ...]:
+    def row(self, span: t.Span, kids: Kids) -> tuple[Any, ...]:
         return tuple(kids)
+
+    values = verbs = changes = row
 
     def any(self, span: t.Span, kids: Kids) -> None:
         return None
-
-    def values(self, span: t.Span, kids: Kids) -> tuple[Any, ...]:
-        return tuple(kids)
 
     def without(self, span: t.Span, kids: Kids) -> t.DeckPart:
         return t.DeckPart("without", kids[0], kids[1] or (), kids[2], span)
@@ -249,44 +270,14 @@ class Build:
 
     # ---- clauses -----------------------------------------------------------------------------
 
-    def who(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("by", expr=kids[0], span=span)
-
     def verdict(self, span: t.Span, kids: Kids) -> t.Clause:
         return t.Clause("verdict", word=str(kids[0]), verbs=kids[1], span=span)
-
-    def follows(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("on", verbs=kids[0], span=span)
-
-    def at_once(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("at once", span=span)
-
-    def when(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("when", expr=kids[0], span=span)
-
-    def lest(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("lest", changes=kids[0], span=span)
-
-    def does(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("do", changes=kids[0], span=span)
 
     def fresh(self, span: t.Span, kids: Kids) -> t.Clause:
         return t.Clause("fresh", word=str(kids[0]), span=span)
 
-    def seen(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("seen", expr=kids[0], span=span)
-
-    def possible(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("possible", expr=kids[0], span=span)
-
     def strings(self, span: t.Span, kids: Kids) -> tuple[str, ...]:
         return tuple(_unquote(k) for k in kids)
-
-    def written(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("written", strings=kids[0], span=span)
-
-    def tacit(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("tacit", span=span)
 
     def stakes(self, span: t.Span, kids: Kids) -> t.Clause:
         base, *rest = kids
@@ -312,25 +303,13 @@ class Build:
     def chooses(self, span: t.Span, kids: Kids) -> t.Clause:
         return t.Clause("replies", word="choice", names=tuple(kids), span=span)
 
-    def refusal(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("refusal", expr=kids[0], span=span)
-
     def settles(self, span: t.Span, kids: Kids) -> t.Clause:
         return t.Clause("settles", word=str(kids[0]), span=span)
-
-    def stake(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("stake", expr=kids[0], span=span)
-
-    def verbs(self, span: t.Span, kids: Kids) -> tuple[t.Verb, ...]:
-        return tuple(kids)
 
     def verb(self, span: t.Span, kids: Kids) -> t.Verb:
         return t.Verb(str(kids[0]), tuple(k for k in kids[1:] if k is not None), span)
 
     # ---- changes -----------------------------------------------------------------------------
-
-    def changes(self, span: t.Span, kids: Kids) -> tuple[t.Change, ...]:
-        return tuple(kids)
 
     def becomes(self, span: t.Span, kids: Kids) -> str:
         return str(kids[0])
@@ -365,9 +344,6 @@ class Build:
 
     def call_of(self, span: t.Span, kids: Kids) -> t.Call:
         return t.Call(str(kids[0]), tuple(kids[1]), span)
-
-    def args(self, span: t.Span, kids: Kids) -> list[Any]:
-        return kids
 
     def set_literal(self, span: t.Span, kids: Kids) -> t.SetOf:
         return t.SetOf(tuple(kids), span)
