@@ -1,6 +1,7 @@
 """The wheel: built from a copy of this checkout, installed in an environment of its own, used in an empty folder."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -18,8 +19,8 @@ PARTS = ("truco_spec", "grammar", "spec", "conformance", "docs", "man", "pyproje
 pytestmark = pytest.mark.packaging
 
 
-def run(*command, cwd):
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+def run(*command, cwd, env=None):
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -85,26 +86,81 @@ def test_man_finds_the_page_of_an_installed_wheel(installed, tmp_path):
 
 
 def test_an_installed_server_answers_an_editor(installed, tmp_path):
-    asked = {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}}
+    answers_an_editor(installed / "truco-spec", tmp_path)
+
+
+def answers_an_editor(program, folder):
+    asked = {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}}
     sent = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked},
         {"jsonrpc": "2.0", "method": "exit"},
     ]
     raw = "".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in map(json.dumps, sent))
-    command = [str(installed / "truco-spec"), "lsp", "--stdio"]
-    done = subprocess.run(command, input=raw, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    command = [str(program), "lsp", "--stdio"]
+    done = subprocess.run(command, input=raw, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
     assert '"hoverProvider"' in done.stdout, done.stderr
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
-def test_an_installed_wheel_builds_a_game_for_node(installed, tmp_path):
+# ---- other installers --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def installers(tmp_path_factory):
+    """uv and pipx, from the registry of Python."""
+    home = tmp_path_factory.mktemp("installers")
+    run(sys.executable, "-m", "venv", str(home), cwd=home)
+    command = [str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", "uv", "pipx"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"uv and pipx are not to be had here: {done.stderr[-300:]}")
+    return home / "bin"
+
+
+@pytest.fixture
+def apart(tmp_path):
+    """An environment in which they keep all that they write in one folder."""
+    folders = {
+        "UV_CACHE_DIR": "cache", "UV_TOOL_DIR": "tools", "UV_TOOL_BIN_DIR": "bin",
+        "PIPX_HOME": "tools", "PIPX_BIN_DIR": "bin", "PIPX_MAN_DIR": "man",
+    }  # fmt: skip
+    told = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return told | {name: str(tmp_path / folder) for name, folder in folders.items()}
+
+
+@pytest.mark.parametrize("command", [("uv", "tool", "install"), ("pipx", "install")], ids=" ".join)
+def test_it_becomes_a_command_of_its_own(wheel, installers, apart, tmp_path, command):
+    program, *verb = command
+    wanted = f"truco-spec[editor] @ {wheel.as_uri()}"
+    run(str(installers / program), *verb, "--python", sys.executable, wanted, cwd=tmp_path, env=apart)
+    assert __version__ in run(str(tmp_path / "bin" / "truco-spec"), "--version", cwd=tmp_path)
+    assert (tmp_path / "man" / "man1" / "truco-spec.1").exists() == (program == "pipx")
+    answers_an_editor(tmp_path / "bin" / "truco-spec", tmp_path)
+
+
+@pytest.mark.parametrize("command", [("uv", "tool", "run", "--from"), ("pipx", "run", "--spec")], ids=" ".join)
+def test_it_runs_without_being_installed(wheel, installers, apart, tmp_path, command):
+    program, *verb = command
+    told = run(str(installers / program), *verb, str(wheel), "truco-spec", "--version", cwd=tmp_path, env=apart)
+    assert __version__ in told and not (tmp_path / "bin" / "truco-spec").exists()
+
+
+# ---- games -------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not (shutil.which("node") and shutil.which("npm")), reason="there is no node here, or no npm")
+def test_a_game_that_an_installed_wheel_packs_is_installed_by_npm_and_played(installed, tmp_path):
     run(str(installed / "truco-spec"), "build", "paulista", "--npm", "-o", "rules", cwd=tmp_path)
-    (tmp_path / "play.mjs").write_text(
-        'import { Truco } from "./rules/truco.js";\n'
+    quiet = ("--silent", "--offline", "--no-audit", "--no-fund", "--cache", str(tmp_path / "cache"))
+    packed = run("npm", "pack", *quiet, "./rules", cwd=tmp_path).strip()
+    home = tmp_path / "home"
+    home.mkdir()
+    run("npm", "install", *quiet, f"../{packed}", cwd=home)
+    (home / "play.mjs").write_text(
+        'import { Truco } from "truco-paulista";\n'
         'const game = await Truco.load("paulista");\ngame.draw();\nconsole.log(...game.legalActions());\n',
         encoding="utf-8",
     )
-    assert " shuffle" in run("node", "play.mjs", cwd=tmp_path)
+    assert " shuffle" in run("node", "play.mjs", cwd=home)
 
 
 def test_the_whole_corpus_passes_from_an_installed_wheel(installed, tmp_path):
