@@ -7,15 +7,17 @@ import re
 
 import pytest
 from pygments import lex
+from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.token import Comment, Error, Keyword, Name, Number, String
 from talk import ROOT
 
+from truco_spec.books.site.highlight import highlighted, parts
 from truco_spec.editor.pygments_lexer import RulesLexer
 from truco_spec.editor.texts import Text, read_text
 from truco_spec.graph.link import known_texts, texts_of
 from truco_spec.language.grammar import grammar
 
-PATTERNS = json.loads((ROOT / "editors/vscode/syntaxes/truco.tmLanguage.json").read_text(encoding="utf-8"))["patterns"]
+PATTERNS = json.loads((ROOT / "grammar" / "truco.tmLanguage.json").read_text(encoding="utf-8"))["patterns"]
 PATHS = sorted({path for name in known_texts() for path in texts_of(name)})
 KINDS = {"COMMENT": "comment", "STRING": "string", "CITE": "citation", "INT": "number", "NAME": "name"}
 
@@ -33,20 +35,14 @@ def wanted(path):
 
 
 def by_textmate(text):
-    """What the patterns of TextMate say: the first that matches, at its offset."""
+    """What the patterns of TextMate say, as the site uses them, at its offset."""
     kinds = {"comment": "comment", "string": "string", "entity": "citation", "constant": "number", "variable": "name"}
-    patterns = [(re.compile(entry["match"]), entry["name"].partition(".")[0]) for entry in PATTERNS]
     at = 0
-    while at < len(text):
-        found = next(((m, kind) for pattern, kind in patterns if (m := pattern.match(text, at))), None)
-        if found is None:
-            assert text[at].isspace(), text[at : at + 20]
-            at += 1
-            continue
-        match, kind = found
-        if kind != "punctuation":
-            yield at, (kinds.get(kind, "keyword"), match[0])
-        at = match.end()
+    for kind, word in parts(text):
+        assert kind or word.isspace(), word
+        if kind and kind != "punctuation":
+            yield at, (kinds.get(kind, "keyword"), word)
+        at += len(word)
 
 
 def by_pygments(text):
@@ -75,6 +71,16 @@ def test_every_word_is_what_the_grammar_says(path):
             told, seen = found[at]
             assert seen.partition(" ")[0] == word.partition(" ")[0]
             assert told == kind or (kind == "name" and told == "keyword" and word in grammar().words)
+
+
+def test_a_page_has_the_words_in_colours_and_the_text_as_it_was():
+    page = str(highlighted('set a # "<i>"\n'))
+    assert page == '<span class="keyword">set</span> a <span class="comment"># &#34;&lt;i&gt;&#34;</span>\n'
+
+
+def test_pygments_finds_the_lexer():
+    assert isinstance(get_lexer_by_name("truco"), RulesLexer)
+    assert isinstance(get_lexer_for_filename("house.truco"), RulesLexer)
 
 
 def test_the_keywords_are_those_of_the_grammar():

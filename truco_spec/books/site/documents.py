@@ -24,6 +24,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import say, speaking, spoken
+from truco_spec.books.site.highlight import highlighted
 from truco_spec.books.site.page_frame import Addresses, Embedded, frame, framed, others, speech, words
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.logs.files import read_file
@@ -37,7 +38,8 @@ from truco_spec.pages.board import page_of as page_of_replay
 from truco_spec.pages.moments import track_of
 
 FIRST = "README.md"
-TEXTS = (".yaml", ".truco")
+RULES = "truco"
+TEXTS = (".yaml", f".{RULES}")
 """Files beside the documents that are shown verbatim."""
 ARGUMENTS = "disputes/"
 _PICTURES = {".svg": "image/svg+xml", ".png": "image/png", ".webp": "image/webp"}
@@ -105,7 +107,8 @@ def document(name: str) -> str:
     root = _root(page_of(name))
     text = _read(name)
     if not name.endswith(".md"):
-        return framed("text", root, title=posixpath.basename(name), text=text, contents=contents(name))
+        coloured = highlighted(text) if name.endswith(f".{RULES}") else text
+        return framed("text", root, title=posixpath.basename(name), text=coloured, contents=contents(name))
     tokens = _parsed(name)
     _lead(tokens, name)
     language = language_of(name)
@@ -235,7 +238,8 @@ def _closed(*_: Any) -> str:
 
 
 def _fenced(_: Any, tokens: list[Token], at: int, *__: Any) -> str:
-    text = Markup.escape(tokens[at].content)
+    token = tokens[at]
+    text = highlighted(token.content) if token.info.split()[:1] == [RULES] else Markup.escape(token.content)
     return f'<pre tabindex="0"><code>{text}</code></pre>\n'
 
 
