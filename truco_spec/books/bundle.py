@@ -28,7 +28,7 @@ from truco_spec.graph.types import Type
 
 LIBRARY = Path(__file__).resolve().parents[1] / "engine" / "wasm"
 FORMAT = 1
-_VERSION = re.sub(r"(a|b|rc)(\d+)$", r"-\1.\2", __version__)
+NPM_VERSION = re.sub(r"(a|b|rc)(\d+)$", r"-\1.\2", __version__)
 """The version as npm writes it."""
 
 
@@ -104,7 +104,7 @@ def _library(package: str, about: str, *, npm: bool) -> Iterator[tuple[str, byte
     if npm:
         data = {
             "name": package,
-            "version": _VERSION,
+            "version": NPM_VERSION,
             "description": about,
             "license": "(MIT AND CC0-1.0)",
             "type": "module",

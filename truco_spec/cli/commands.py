@@ -120,10 +120,16 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve the verb at the start of these arguments; an unknown one is rejected with the nearest name."""
+        """Resolve the verb at the start of these arguments; one that will go, with a line that says so; an unknown one
+        is rejected with the nearest name.
+        """
         if args and not args[0].startswith("-") and args[0] not in VERBS:
+            from truco_spec.base import going
             from truco_spec.language.diagnostics import nearest
 
+            if args[0] in going.VERBS:
+                click.echo(going.message(args[0], going.VERBS[args[0]]), err=True)
+                return super().resolve_command(ctx, [going.VERBS[args[0]], *args[1:]])
             near = nearest(args[0], VERBS)
             hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(sorted(VERBS))}."
             ctx.fail(f"There is no verb “{args[0]}”. {hint}")
