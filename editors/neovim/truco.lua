@@ -10,6 +10,7 @@ M.keys = {
   grn = vim.lsp.buf.rename,
   gra = vim.lsp.buf.code_action,
   grf = vim.lsp.buf.format or vim.lsp.buf.formatting,
+  grx = vim.lsp.codelens.run,
 }
 
 -- Colours until the server tells the kinds of words, which Neovim asks from 0.9 on.
@@ -51,21 +52,48 @@ vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, {
   callback = function() vim.bo.filetype = "truco" end,
 })
 
--- The command of a lens: the cases that test a statement, as a list.
-if vim.lsp.commands then
-  vim.lsp.commands["truco-spec.showCases"] = function(command)
-    local items = {}
-    for _, place in ipairs(command.arguments[3]) do
-      table.insert(items, { filename = vim.uri_to_fname(place.uri), lnum = place.range.start.line + 1, col = 1 })
-    end
-    vim.fn.setqflist({}, " ", { title = command.title, items = items })
-    vim.cmd("copen")
+-- The commands of lenses: the cases that test a statement, as a list; what a verb tells of the first of them, in a tab.
+local function show_cases(command)
+  local items = {}
+  for _, place in ipairs(command.arguments[3]) do
+    table.insert(items, { filename = vim.uri_to_fname(place.uri), lnum = place.range.start.line + 1, col = 1 })
   end
+  vim.fn.setqflist({}, " ", { title = command.title, items = items })
+  vim.cmd("copen")
+end
+
+local function tell_case(verb)
+  return function(command)
+    local asked = { command = "truco-spec.logOfCase", arguments = command.arguments }
+    vim.lsp.buf_request(0, "workspace/executeCommand", asked, function(mistake, log)
+      if not log then return vim.notify(mistake and mistake.message or "") end
+      vim.cmd("tabnew")
+      local buffer = vim.api.nvim_get_current_buf()
+      vim.bo.buftype, vim.bo.bufhidden = "nofile", "wipe"
+      local function put(_, lines)
+        if vim.api.nvim_buf_is_valid(buffer) and lines[2] then vim.api.nvim_buf_set_lines(buffer, 0, -1, true, lines) end
+      end
+      vim.fn.jobstart({ M.command[1], verb, log }, {
+        stdout_buffered = true, on_stdout = put, stderr_buffered = true, on_stderr = put,
+      })
+    end)
+  end
+end
+
+vim.lsp.commands["truco-spec.showCases"] = show_cases
+vim.lsp.commands["truco-spec.playCase"] = tell_case("run")
+vim.lsp.commands["truco-spec.disputeCase"] = tell_case("dispute")
+
+local function show_lenses(_, buffer)
+  if vim.lsp.codelens.enable then return vim.lsp.codelens.enable(true, { bufnr = buffer }) end
+  vim.schedule(vim.lsp.codelens.refresh)
+  local now = { "BufEnter", "BufWritePost", "InsertLeave" }
+  vim.api.nvim_create_autocmd(now, { buffer = buffer, callback = vim.lsp.codelens.refresh })
 end
 
 function M.attach(buffer)
   local root = vim.fn.getcwd()
-  local config = { name = "truco-spec", cmd = M.command, root_dir = root }
+  local config = { name = "truco-spec", cmd = M.command, root_dir = root, on_attach = show_lenses }
   if vim.lsp.start then
     return vim.lsp.start(config, { bufnr = buffer })
   end

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from talk import HOUSE, LOG, ROOT, Refused
+from talk import HOUSE, ROOT, Editor
+from talk import LOG as SUNDAY
+from talk import Refused as NotAnswered
 from test_server import applied
 
+from truco_spec.cli import main
+from truco_spec.conformance.corpus.cases import Refused
+from truco_spec.conformance.corpus.corpus import load
+from truco_spec.editor.features import LOG
+from truco_spec.editor.played import case_log
 from truco_spec.editor.telling import plain
+from truco_spec.logs.line import read_line
+from truco_spec.logs.replay import Replay
 
 
 @pytest.fixture(scope="module")
@@ -97,10 +106,64 @@ def test_words_have_their_kinds_and_options_their_values(editor, house):
 
 
 @pytest.mark.long
-def test_a_lens_counts_the_cases_that_test_what_is_cited(editor, house):
-    lens = editor.about(house, "codeLens")
-    assert lens and all("case" in each["command"]["title"] for each in lens)
-    assert lens[0]["command"]["arguments"][2][0]["uri"].endswith(".yaml")
+def test_a_table_tells_what_it_answers(editor):
+    uri = editor.open(ROOT / "spec" / "base" / "truco.truco")
+    assert editor.mistakes(uri) == []
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
+    assert " : team or drawn or open" in [hint["label"] for hint in editor.about(uri, "inlayHint", range=whole)]
+    editor.close(uri)
+
+
+@pytest.mark.long
+def test_a_lens_counts_the_cases_that_test_what_is_cited_plays_the_first_and_disputes_it(editor, house):
+    lenses = [lens["command"] for lens in editor.about(house, "codeLens")]
+    count, play, dispute = lenses[:3]
+    assert "case" in count["title"] and count["arguments"][2][0]["uri"].endswith(".yaml")
+    assert (play["title"], dispute["title"]) == ("play", "dispute")
+    for lens in (play, dispute):
+        log = editor.ask("workspace/executeCommand", {"command": LOG, "arguments": lens["arguments"]})
+        assert list(Replay(read_line(log)).steps())
+    with pytest.raises(NotAnswered, match="no case “gone”"):
+        editor.ask("workspace/executeCommand", {"command": LOG, "arguments": ["gone", "house", False]})
+
+
+@pytest.mark.long
+def test_a_case_is_disputed_up_to_the_first_move_that_is_refused():
+    found = ((case, [step.refused for step in case.entry.moves if isinstance(step, Refused)]) for case in load())
+    case, (refused, *_) = next((case, no) for case, no in found if no and isinstance(case.entry.moves[-1], str))
+    for disputed in (False, True):
+        log = case_log(case, "", disputed=disputed)
+        assert log is not None
+        moves = [move.text for move in log.hands[-1].moves]
+        assert (moves[-1] == refused) == (refused in moves) == disputed
+
+
+@pytest.mark.long
+def test_a_case_that_is_written_down_is_found_at_once(tmp_path):
+    with pytest.raises(SystemExit):
+        main(["new", str(tmp_path / "club")])
+    cases, rules = tmp_path / "club" / "cases" / "club.yaml", tmp_path / "club" / "variants" / "club.truco"
+    editor = Editor(tmp_path / "club", "--no-checks")
+    uri = editor.open(rules)
+
+    def told():
+        where = (rules.read_text(encoding="utf-8").split("\n").index(line), line.index("@") + 1)
+        places = editor.at(uri, *where, "references", context={"includeDeclaration": True})
+        return editor.about(uri, "codeLens")[0]["command"]["title"], sum(p["uri"].endswith(".yaml") for p in places)
+
+    (line,) = (line for line in rules.read_text(encoding="utf-8").split("\n") if "set tie-lead" in line)
+    assert told() == ("1 case", 1)
+    written = cases.read_text(encoding="utf-8")
+    again = written[written.index("  - id:") :].replace("-01", "-02")
+    for text, count in (
+        (written + again, "2 cases"),
+        (written + again.replace("moves", "mvoes"), "2 cases"),
+        (written, "1 case"),
+    ):
+        cases.write_text(text, encoding="utf-8")
+        editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": cases.as_uri(), "type": 2}]})
+        assert told() == (count, int(count[0]))
+    assert editor.end() == 0
 
 
 def test_phases_lead_to_each_other(editor, house):
@@ -121,7 +184,7 @@ def test_an_option_is_renamed_in_the_whole_folder(editor, house, house_folder):
     changes = editor.at(house, line, character, "rename", newName="take-time")["changes"]
     assert set(changes) == {house, (house_folder / "sunday.yaml").as_uri()}
     assert applied(HOUSE, changes[house]) == HOUSE.replace("slow-play", "take-time")
-    assert "{take-time: yes}" in applied(LOG, changes[(house_folder / "sunday.yaml").as_uri()])
+    assert "{take-time: yes}" in applied(SUNDAY, changes[(house_folder / "sunday.yaml").as_uri()])
 
 
 @pytest.mark.parametrize(
@@ -136,7 +199,7 @@ def test_an_option_is_renamed_in_the_whole_folder(editor, house, house_folder):
 )
 def test_what_cannot_be_renamed_says_why(editor, house, word, new, why):
     line, character = at(word)
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(NotAnswered, match=why):
         editor.at(house, line, character + 1, "rename", newName=new)
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from talk import Editor
 from test_server import repaired
+
+from truco_spec.cli import main
 
 LOG = """truco: 1
 variant: paulista
@@ -121,3 +124,19 @@ def test_the_moves_of_a_case_are_offered(editor, house_folder):
     editor.change(uri, CASES.replace("direction-counterclockwise]", "dire"))
     labels = [item["label"] for item in editor.at(uri, 6, len(lines[6]) - 23, "completion")["items"]]
     assert "mineiro.direction-counterclockwise" in labels
+
+
+@pytest.mark.long
+def test_cases_are_played_again_when_their_rules_are_saved(tmp_path):
+    with pytest.raises(SystemExit):
+        main(["new", str(tmp_path / "club")])
+    cases, rules = tmp_path / "club" / "cases" / "club.yaml", tmp_path / "club" / "variants" / "club.truco"
+    editor = Editor(tmp_path / "club", "--no-checks")
+    uri = editor.open(cases)
+    assert editor.mistakes(uri) == []
+    text = rules.read_text(encoding="utf-8")
+    for written, count in ((text.replace("tie-lead last", "tie-lead first"), 1), (text, 0)):
+        rules.write_text(written, encoding="utf-8")
+        editor.tell("textDocument/didSave", {"textDocument": {"uri": rules.as_uri()}})
+        assert len(editor.mistakes(uri)) == count
+    assert editor.end() == 0

@@ -59,9 +59,11 @@ def npm(*words, folder):
 @pytest.fixture(scope="module")
 def extension(tmp_path_factory):
     """The .vsix, as `npm run package` makes it."""
-    folder = tmp_path_factory.mktemp("extension") / "vscode"
-    made_before = shutil.ignore_patterns("node_modules", "dist", "*.vsix")
+    home = tmp_path_factory.mktemp("extension")
+    folder = home / "editors" / "vscode"
+    made_before = shutil.ignore_patterns("node_modules", "dist", "syntaxes", "*.vsix")
     shutil.copytree(ROOT / "editors" / "vscode", folder, ignore=made_before)
+    shutil.copytree(ROOT / "grammar", home / "grammar")
     npm("install", folder=folder)
     for script in ("types", "package"):
         subprocess.run(["npm", "run", script], cwd=folder, capture_output=True, timeout=120, check=True)
@@ -193,12 +195,28 @@ class Hands:
     def problem(self, wanted):
         """Go to the next problem until it is this one; first there may be others, of a text half written."""
         until = time.monotonic() + LONGEST
-        while not self.browser.run(saying(".marker-widget", wanted)):
+        shown = saying(".marker-widget", wanted)
+        while not self.browser.run(shown):
             assert time.monotonic() < until, wanted
             self.press("Escape")
             self.press("F8")
-            time.sleep(1)
+            patience = time.monotonic() + 5
+            while time.monotonic() < patience and not self.browser.run(shown):
+                time.sleep(0.2)
         self.press("Escape")
+
+    def lens(self, title):
+        """Click on a lens that has come to rest. It is not scrolled to: that moves a text behind VS Code's back."""
+        place = f"""(([box]) => box && [box.x + box.width / 2, box.y + box.height / 2])(
+          [...document.querySelectorAll(".codelens-decoration a")].filter((one) => one.textContent === "{title}")
+            .map((one) => one.getBoundingClientRect()))"""
+        self.wait(place)
+        before, now = None, self.browser.run(place)
+        while before != now:
+            time.sleep(0.5)
+            before, now = now, self.browser.run(place)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.browser._mouse(kind, *now)
 
     def command(self, title):
         self.press("F1")
@@ -228,7 +246,17 @@ def test_rules_are_written_tried_renamed_and_shown_in_vs_code(address, browser, 
     rule, case = (block.text.rstrip("\n") for block in blocks(PAGE) if block.about == "typed")
     before, _, after = rule.partition("play-covered")
 
-    hands.wait(saying(".codelens-decoration", "1 case"))
+    for title, told in (("play", "Hand 1: the deal"), ("dispute", "They part at move 4")):
+        hands.lens(title)
+        hands.beside(told)
+        hands.press("ctrl+k")
+        hands.press("w")
+        hands.open("club.truco")
+    hands.lens("1 case")
+    listed = saying(".zone-widget", "club-article-1-01")
+    hands.wait(listed)
+    hands.press("Escape")
+    hands.wait(f"!{listed}")
     hands.go(6)
     hands.type("\n" + before + "pl")
     hands.wait(MARKED)

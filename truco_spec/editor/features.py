@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +9,11 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.conformance.corpus.cases import Case
-from truco_spec.conformance.corpus.corpus import load
+from truco_spec.base.harmless import harmless
+from truco_spec.conformance.corpus.cases import Case, Deals
 from truco_spec.editor.completing import Insertions, offers
 from truco_spec.editor.occurrences import CITED, Occurrence, can_be_renamed, declarations, renamed, same
-from truco_spec.editor.played import ENDINGS, played_offers
+from truco_spec.editor.played import ENDINGS, case_log, played_offers
 from truco_spec.editor.telling import (
     WORDS,
     Symbol,
@@ -33,12 +32,17 @@ from truco_spec.editor.texts import LARGEST, Reading, Text
 from truco_spec.graph.model import Rule
 from truco_spec.language import tree as t
 from truco_spec.language.format import format_text
+from truco_spec.logs.line import write_line
 
 if TYPE_CHECKING:
     from truco_spec.editor.server import Server
 
-SHOW_CASES = "truco-spec.showCases"
-"""The command of a lens: an editor shows the places that are its third argument."""
+SHOW_CASES, PLAY, DISPUTE = "truco-spec.showCases", "truco-spec.playCase", "truco-spec.disputeCase"
+"""The commands of lenses, which an editor carries out: it shows the places that are the third argument; it plays what
+:data:`LOG` answers to the same arguments; it puts that to all rules.
+"""
+LOG = "truco-spec.logOfCase"
+"""The one command that is carried out here: to write a case as a log in one line, :func:`log_of`."""
 MOST_PLACES = 500
 _KINDS = {
     "variant": lsp.SymbolKind.Module, "option": lsp.SymbolKind.Property, "datum": lsp.SymbolKind.Variable,
@@ -71,6 +75,16 @@ def answering(server: Server, answer: Answer) -> Callable[[Any], Any]:
     return answered
 
 
+def answering_with_cases(server: Server, answer: Answer) -> Callable[[Any], Any]:
+    """The same, once the cases have been read."""
+
+    async def answered(params: Any) -> Any:
+        await server.read_cases()
+        return answering(server, answer)(params)
+
+    return answered
+
+
 def add_features(server: Server) -> None:
     """Register every request that is answered."""
     for name, answer, options in (
@@ -79,7 +93,6 @@ def add_features(server: Server) -> None:
         (lsp.TEXT_DOCUMENT_HOVER, told, None),
         (lsp.TEXT_DOCUMENT_DEFINITION, definition, None),
         (lsp.TEXT_DOCUMENT_DECLARATION, declaration, None),
-        (lsp.TEXT_DOCUMENT_REFERENCES, references, None),
         (lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, highlights, None),
         (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline, None),
         (lsp.TEXT_DOCUMENT_FOLDING_RANGE, folding, None),
@@ -98,9 +111,12 @@ def add_features(server: Server) -> None:
     def renaming(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
         return rename(server, params)
 
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
-    async def all_lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
-        return await lenses(server, params)
+    server.feature(lsp.TEXT_DOCUMENT_REFERENCES)(answering_with_cases(server, references))
+    server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)(answering_with_cases(server, lenses))
+
+    @server.command(LOG)
+    def log_of_case(identity: str = "", variant: str = "", disputed: bool = False) -> str:
+        return log_of(server, identity, variant, disputed=disputed)
 
 
 # ---- edits -------------------------------------------------------------------------------------
@@ -201,8 +217,7 @@ def references(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location
         return None
     places = [(s.path, s.occurrence.start, s.occurrence.end) for s in same(server.desk, path, found)]
     cites = [found.name] if found.kind == CITED else [f"decided:{found.name}"]
-    tested = server.tested or {}
-    return _locations(server, places) + _cases(server, [case for cite in cites for case in tested.get(cite, ())])
+    return _locations(server, places) + _cases(server, [case for cite in cites for case in server.tested.get(cite, ())])
 
 
 def highlights(server: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight] | None:
@@ -284,35 +299,48 @@ def _steps(server: Server, item: lsp.CallHierarchyItem) -> list[tuple[str, str, 
     return list(steps_between(server.desk, block, path))
 
 
-async def lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
-    """Above each statement how many cases test what it cites."""
+def lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
+    """Above each statement: how many cases test what it cites; to play the first of them; to dispute it."""
     path = server.path_of(params.text_document.uri)
-    if server.tested is None:
-        server.tested = await asyncio.to_thread(tested_by)
     text, reading = server.desk.open.get(path), server.desk.reading(path) if server.reads(path) else None
     if text is None or reading is None:
         return None
     found = []
-    for statement, cites in headings(reading):
+    for block, statement, cites in headings(reading):
         cases = list({case.id: case for cite in cites for case in server.tested.get(cite, ())}.values())
-        if cases:
-            where = server.range_of(text, statement.name_span.start, statement.name_span.end)
-            title = f"{len(cases)} case{'s' * (len(cases) != 1)}"
-            arguments = [server.uri_of(path), where.start, _cases(server, cases)]
-            found.append(lsp.CodeLens(where, lsp.Command(title, SHOW_CASES, arguments=arguments)))
+        if not cases:
+            continue
+        where = server.range_of(text, statement.name_span.start, statement.name_span.end)
+        title = f"{len(cases)} case{'s' * (len(cases) != 1)}"
+        commands = [lsp.Command(title, SHOW_CASES, arguments=[server.uri_of(path), where.start, _cases(server, cases)])]
+        first = next((case for case in cases if _is_played(case)), None)
+        if first is not None:
+            commands += [
+                lsp.Command("play", PLAY, arguments=[first.id, block, False]),
+                lsp.Command("dispute", DISPUTE, arguments=[first.id, block, True]),
+            ]
+        found += [lsp.CodeLens(where, command) for command in commands]
     return found
 
 
-def tested_by() -> dict[str, tuple[Case, ...]]:
-    """The cases of the corpus by what they test: ``source:clause`` or ``decided:name``."""
-    found: dict[str, list[Case]] = {}
+def _is_played(case: Case) -> bool:
+    """Whether somebody plays in a case; in others cards are only dealt."""
+    return not any(isinstance(step, Deals) for step in case.entry.moves)
+
+
+def log_of(server: Server, identity: str, variant: str, *, disputed: bool) -> str:
+    """A case as a log in one line, of this variant if it is one of the case's. Raises JsonRpcInvalidParams, with the
+    reason, for a case that is not there or cannot be played. See :func:`~truco_spec.editor.played.case_log`.
+    """
+    cases = (case for cases in server.tested.values() for case in cases if case.id == identity)
+    case = next(cases, None)
     try:
-        for case in load():
-            for cite in dict.fromkeys((*case.clauses, *(f"decided:{name}" for name in case.entry.decisions))):
-                found.setdefault(cite, []).append(case)
-    except TrucoError:
-        return {}
-    return {cite: tuple(cases) for cite, cases in found.items()}
+        log = case_log(case, variant, disputed=disputed) if case else None
+    except TrucoError as error:
+        raise JsonRpcInvalidParams(str(error)) from None
+    if log is None:
+        raise JsonRpcInvalidParams(f"There is no case “{harmless(identity)}” in which somebody plays.")
+    return write_line(log)
 
 
 # ---- the text as a whole -----------------------------------------------------------------------

@@ -13,7 +13,7 @@ from truco_spec.base.project import projects
 from truco_spec.conformance.adapters.reference import Reference, ScriptRun
 from truco_spec.conformance.corpus.cases import Allowed, Case, Expect, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus.corpus import CaseError, cases_in, instances
-from truco_spec.conformance.corpus.filling import complete, script_graph
+from truco_spec.conformance.corpus.filling import complete, log_of, script_graph
 from truco_spec.conformance.corpus.protocol import OwnDeals, Script
 from truco_spec.conformance.corpus.ready import as_written
 from truco_spec.conformance.runner.judge import judge
@@ -236,6 +236,26 @@ def _of_case(document: safe_yaml.Document, number: int, instance: Instance) -> I
             what = refused[1] if refused else f"expected {finding.expected}, not {finding.got}"
             message = f"in {instance.variant}: {what}"
             yield Diagnostic("error", "case", message, span, "")
+
+
+def case_log(case: Case, variant: str, *, disputed: bool) -> Log | None:
+    """The log of a case, of this variant if it is one of the case's; None if nobody plays in it. Raises TrucoError.
+
+    It holds the moves that are taken; ``disputed``, all up to the first that is refused: one would argue about that.
+    """
+    those = instances(case)
+    instance = next((each for each in those if each.variant == variant), those[0]) if those else None
+    plan = as_written(instance) if instance else None
+    script = plan.requests[0] if plan else None
+    if plan is None or not isinstance(script, Script):
+        return None
+    moves = [[action.text for action in hand] for hand in plan.taken]
+    if disputed and plan.refused:
+        last, number = min(plan.refused)
+        moves = [[action.text for action in hand.actions] for hand in script.hands[: last + 1]]
+        moves[last] = moves[last][: number + 1]
+        script = replace(script, hands=script.hands[: last + 1])
+    return log_of(script, moves)
 
 
 def _places(document: safe_yaml.Document, number: int, instance: Instance) -> Iterator[Span]:

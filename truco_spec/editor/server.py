@@ -29,6 +29,7 @@ from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import harmless
 from truco_spec.conformance.corpus.cases import Case
+from truco_spec.conformance.corpus.corpus import load, reread_own
 from truco_spec.editor.features import add_features
 from truco_spec.editor.played import ENDINGS, played_remarks
 from truco_spec.editor.remarks import Remark, diagnostics_of, linking_remarks, reading_remarks, remark
@@ -69,7 +70,7 @@ class EditorProtocol(LanguageServerProtocol):
 
 class Server(LanguageServer):
     """The server with its texts. ``lately`` has them as they were read last; ``remarks`` are those last sent for each
-    path, with the text they are about; ``tested`` are the cases by what they test, once somebody has asked.
+    path, with the text they are about; ``tested`` are the cases by what they test, as they were read last.
     """
 
     def __init__(self, *, checks: bool = True) -> None:
@@ -81,7 +82,8 @@ class Server(LanguageServer):
         self.files: dict[str, str] = {}
         self.versions: dict[str, int | None] = {}
         self.remarks: dict[str, tuple[Text, tuple[Remark, ...]]] = {}
-        self.tested: dict[str, tuple[Case, ...]] | None = None
+        self.tested: dict[str, tuple[Case, ...]] = {}
+        self.reading_cases: asyncio.Future[dict[str, tuple[Case, ...]]] | None = None
         self.uses: dict[str, frozenset[str]] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -136,7 +138,7 @@ class Server(LanguageServer):
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, harmless(str(error))))
             return
         if new:
-            self.tested = None
+            self.reading_cases = None
             for path in list(self.desk.open):
                 self.inspect(path, 4 * PAUSE)
 
@@ -169,8 +171,31 @@ class Server(LanguageServer):
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
         self.inspect_users(path)
 
+    async def read_cases(self) -> None:
+        """Have the cases as they are on disk; where one of their files has a mistake, as they were before."""
+        if self.reading_cases is None:
+            self.reading_cases = asyncio.ensure_future(asyncio.to_thread(tested_by))
+        self.tested = await asyncio.shield(self.reading_cases) or self.tested
+
     def saved(self, path: str) -> None:
-        """A text is on disk as it is in the editor: one that was kept only in part is read there."""
+        """A text is on disk as it is in the editor: what is read there is looked at again."""
+        self.written(path)
+        for other in list(self.desk.open):
+            if other != path and other.endswith(ENDINGS):
+                self.inspect(other, 4 * PAUSE)
+        self._read_whole(path)
+
+    def written(self, path: str) -> None:
+        """A file has changed on disk: if it may be one of cases, have what is said of them asked for again."""
+        if not path.endswith(ENDINGS):
+            return
+        self.reading_cases = None
+        capabilities = self.client_capabilities.workspace
+        if capabilities and capabilities.code_lens and capabilities.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
+
+    def _read_whole(self, path: str) -> None:
+        """Read a text of which only a part was kept."""
         text = self.desk.open.get(path)
         if text is None or len(text.source) < MOST_KEPT:
             return
@@ -316,6 +341,19 @@ async def answer_of(asked: dict[str, Any]) -> Any:
                 process.kill()
 
 
+def tested_by() -> dict[str, tuple[Case, ...]]:
+    """The cases of the corpus and of open projects by what they test: ``source:clause`` or ``decided:name``."""
+    found: dict[str, list[Case]] = {}
+    reread_own()
+    try:
+        for case in load():
+            for cite in dict.fromkeys((*case.clauses, *(f"decided:{name}" for name in case.entry.decisions))):
+                found.setdefault(cite, []).append(case)
+    except TrucoError:
+        return {}
+    return {cite: tuple(cases) for cite, cases in found.items()}
+
+
 def _bounded(source: str) -> Text:
     """The text; of one that is far too long, only the beginning, which is too long as well."""
     return Text(source if len(source) <= MOST_KEPT else source[:MOST_KEPT])
@@ -351,6 +389,8 @@ def make(*, checks: bool = True) -> Server:
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(params: lsp.DidChangeWatchedFilesParams) -> None:
+        for change in params.changes:
+            server.written(path_of(change.uri))
         for path in list(server.desk.open):
             server.inspect(path, 4 * PAUSE)
 

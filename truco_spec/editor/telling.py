@@ -347,12 +347,18 @@ def _of_name(desk: Desk, path: str, occurrence: Occurrence) -> str:
 
 
 def hints(desk: Desk, path: str, reading: Reading) -> Iterator[tuple[int, str]]:
-    """The value of each option behind its name, where it is not said there: offset and text."""
+    """What is not written: what a table answers, and the value of each option behind its name. Offset and text."""
+    for block in reading.file.blocks:
+        graph = _last_graph(desk, path, block.name)
+        for item in block.items:
+            table = graph.tables.get(item.name) if graph is not None and item.kind == "table" else None
+            if table is not None:
+                yield reading.text.source.index(")", item.name_span.end) + 1, f" : {table.type}"
     for occurrence in places_in(reading).all:
         owner = occurrence.owner
         if occurrence.kind == VALUE or (owner is not None and owner.kind == "set"):
             continue
-        graph = desk.graphs.get((path, desk.playable(occurrence.block, path)[0])) if occurrence.block else None
+        graph = _last_graph(desk, path, occurrence.block) if occurrence.block else None
         option = graph.options.get(occurrence.name) if graph is not None else None
         if option is None or reading.text.source[occurrence.start - 1 : occurrence.start] == "{":
             continue
@@ -361,11 +367,17 @@ def hints(desk: Desk, path: str, reading: Reading) -> Iterator[tuple[int, str]]:
             yield occurrence.end, f" = {option.value}"
 
 
-def headings(reading: Reading) -> Iterator[tuple[t.Statement, tuple[str, ...]]]:
-    """Every statement that cites something, with its citations as cases name them."""
+def _last_graph(desk: Desk, path: str, block: str) -> Graph | None:
+    """The graph through which a block was linked last."""
+    names = desk.playable(block, path)
+    return desk.graphs.get((path, names[0])) if names else None
+
+
+def headings(reading: Reading) -> Iterator[tuple[str, t.Statement, tuple[str, ...]]]:
+    """Every statement that cites something, with the name of its block and its citations as cases name them."""
     for block in reading.file.blocks:
         for item in block.items[:MOST_LENSES]:
             cites = tuple(f"{cite.source}:{cite.clause}" for cite in item.cites)
             own = (f"decided:{item.name}",) if item.kind == "decision" else ()
             if cites or own:
-                yield item, (*own, *cites)
+                yield block.name, item, (*own, *cites)

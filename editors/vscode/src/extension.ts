@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { LanguageClient, type Location as Place } from "vscode-languageclient/node";
 
 const LARGEST = 64 * 1024 * 1024;
+const HTML = ["--format", "html"];
 const FITTING = "<!doctype html><style>body > svg { max-width: 100%; height: auto }</style>";
 let client: LanguageClient | undefined;
 
@@ -26,7 +27,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
   context.subscriptions.push(
     vscode.commands.registerCommand("truco-spec.showCases", showCases),
-    vscode.commands.registerCommand("truco-spec.book", () => preview("rulebook", ["--format", "html"], "Book")),
+    vscode.commands.registerCommand("truco-spec.playCase", (...which) => showCase("replay", [], "Replay", which)),
+    vscode.commands.registerCommand("truco-spec.disputeCase", (...which) => showCase("dispute", HTML, "Dispute", which)),
+    vscode.commands.registerCommand("truco-spec.book", () => preview("rulebook", HTML, "Book")),
     vscode.commands.registerCommand("truco-spec.graph", () => preview("graph", ["--format", "svg"], "Graph")),
     vscode.commands.registerCommand("truco-spec.replay", () => preview("replay", [], "Replay")),
   );
@@ -54,22 +57,34 @@ async function showCases(uri: string, at: { line: number; character: number }, p
   );
 }
 
-/** What a verb writes of the file in the editor, as it is saved, in a panel beside it. */
+/** The other commands of a lens: what a verb writes of the first case that tests a statement. */
+async function showCase(verb: string, args: string[], title: string, which: unknown[]): Promise<void> {
+  show(verb, await vscode.commands.executeCommand<string>("truco-spec.logOfCase", ...which), args, title);
+}
+
+/** What a verb writes of the file in the editor, as it is saved. */
 async function preview(verb: string, args: string[], title: string): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (!document) return;
   await document.save();
+  show(verb, document.uri.fsPath, args, title);
+}
+
+/** What a verb writes of a file or of a log, in a panel beside the text. */
+function show(verb: string, what: string, args: string[], title: string): void {
   const panel = vscode.window.createWebviewPanel(`truco-spec.${verb}`, title, vscode.ViewColumn.Beside, {
     enableScripts: true,
     localResourceRoots: [],
   });
-  const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath;
+  panel.webview.html = "…";
+  const document = vscode.window.activeTextEditor?.document;
+  const folder = document && vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath;
   execFile(
     program(),
-    [verb, document.uri.fsPath, ...args],
+    [verb, what, ...args],
     { cwd: folder, maxBuffer: LARGEST, timeout: 120_000 },
     (error, made, complaint) => {
-      panel.webview.html = error ? `<pre>${escaped(complaint || error.message)}</pre>` : FITTING + made;
+      panel.webview.html = made ? FITTING + made : `<pre>${escaped(complaint || String(error))}</pre>`;
     },
   );
 }

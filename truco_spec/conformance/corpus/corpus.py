@@ -120,6 +120,11 @@ def read_own() -> tuple[Case, ...]:
     return _read_own(folders) if folders else ()
 
 
+def reread_own() -> None:
+    """Have the user's cases read again: their files have changed."""
+    _read_own.cache_clear()
+
+
 def own_among(instances: Iterable[Instance]) -> tuple[Instance, ...]:
     """The instances of cases of the user's projects."""
     ids = {case.id for case in read_own()}
