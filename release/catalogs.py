@@ -1,8 +1,8 @@
 """Updates the catalogs of sentences: ``python -m release.catalogs [LANGUAGE…]``.
 
 Every sentence that a book can print becomes a message of ``spec/locales/LANGUAGE/rules.po``, with the names of its
-statements as a comment. Translations are kept, and so is their order; if a sentence has changed a little, its
-translation is marked fuzzy, and is not used until it is reviewed.
+statements as a comment; what a clause says, in our words, one of ``clauses.po``. Translations are kept, and so is their
+order; if a sentence has changed a little, its translation is marked fuzzy, and is not used until it is reviewed.
 """
 
 from __future__ import annotations
@@ -139,9 +139,22 @@ def _about_a_log(graph: Graph) -> Iterator[tuple[str, str]]:
     yield from ((source.prose, place) for place, source in (*rules, *answers, *said, *where) if source.prose)
 
 
-def path_of(language: str) -> Path:
+def path_of(language: str, name: str = "rules") -> Path:
     """The path of a language's catalog."""
-    return shipped.folder("spec") / "locales" / language / "rules.po"
+    return shipped.folder("spec") / "locales" / language / f"{name}.po"
+
+
+def clauses_of(language: str) -> Catalog:
+    """The catalog of what sources say, in our words, brought up to date."""
+    wanted: dict[Message, list[str]] = {}
+    for source in sources():
+        for clause in registry(source).clauses.values():
+            wanted.setdefault((clause.text, ""), []).append(f"clause {source}:{clause.id}")
+    return updated(_before(path_of(language, "clauses"), language), wanted)
+
+
+def _before(path: Path, language: str) -> Catalog:
+    return read_catalog(path, language) if path.is_file() else Catalog(locale=language, charset="utf-8")
 
 
 def catalog_of(language: str) -> Catalog:
@@ -151,19 +164,19 @@ def catalog_of(language: str) -> Catalog:
         wanted.setdefault((sentence, ""), []).append(place)
     for value, option in values():
         wanted.setdefault((value, option), [])
-    path = path_of(language)
-    before = read_catalog(path, language) if path.is_file() else Catalog(locale=language, charset="utf-8")
-    return updated(before, wanted)
+    return updated(_before(path_of(language), language), wanted)
 
 
 def main(languages: list[str]) -> None:
     """Update the catalogs."""
     for language in languages or TRANSLATED:
-        catalog = catalog_of(language)
-        path = path_of(language)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(str(path), text_of(catalog, LICENCE))
-        sys.stdout.write(f"{path}: {reviewed(catalog)} of {len(catalog)} sentences are translated.\n")
+        for path, catalog in (
+            (path_of(language), catalog_of(language)),
+            (path_of(language, "clauses"), clauses_of(language)),
+        ):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(str(path), text_of(catalog, LICENCE))
+            sys.stdout.write(f"{path}: {reviewed(catalog)} of {len(catalog)} sentences are translated.\n")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from release import catalogs
-from release.catalogs import TRANSLATED, catalog_of, path_of, sentences, titles, values
+from release.catalogs import LICENCE, TRANSLATED, catalog_of, clauses_of, path_of, sentences, titles, values
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import Words, key_of
 from truco_spec.books.rulebook import book_words
@@ -22,6 +22,7 @@ from truco_spec.conformance.corpus import corpus
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.plan import plan
+from truco_spec.graph.sources import registry, sources
 
 HOLE = re.compile(r"\{[^}]*\}")
 
@@ -31,6 +32,27 @@ def test_every_sentence_of_the_specs_is_translated(language: str) -> None:
     catalog = words_in(language).catalog
     assert not [sentence for sentence, _ in sentences() if not catalog.get(sentence)]
     assert not [(option, value) for value, option in values() if not catalog.get(key_of(value, option))]
+
+
+def clauses() -> set[str]:
+    return {clause.text for source in sources() for clause in registry(source).clauses.values()}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_clause_is_translated_and_keeps_its_cards(language: str) -> None:
+    catalog = words_in(language).catalog
+    assert not clauses() - catalog.keys()
+    assert [text for text in clauses() if cards(text) - cards(catalog[text])] == []
+
+
+def cards(text: str) -> set[str]:
+    """The cards of a text, and its numbers from ten."""
+    return set(re.findall(r"\b(?:[A2-7KQJ][CHSD]|1?[0-7][EBOC]|\d\d+)\b", text))
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_catalog_of_clauses_is_as_it_would_be_written(language: str) -> None:
+    assert text_of(clauses_of(language), LICENCE) == path_of(language, "clauses").read_bytes()
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -138,7 +160,7 @@ def test_titles_of_the_examples_of_a_book_are_translated(name: str) -> None:
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_what_a_catalog_translates_is_said_somewhere(language: str) -> None:
     said = {sentence for sentence, _ in sentences()} | {key_of(value, option) for value, option in values()}
-    said |= {case.entry.title for case in corpus.load()}
+    said |= {case.entry.title for case in corpus.load()} | clauses()
     assert not words_in(language).catalog.keys() - said
 
 
@@ -146,12 +168,13 @@ def test_what_a_catalog_translates_is_said_somewhere(language: str) -> None:
 def test_titles_of_examples_are_translated_too_and_nothing_is_in_the_catalog_for_nothing() -> None:
     wanted = {sentence for sentence, _ in (*sentences(), *titles())}
     wanted |= {key_of(value, option) for value, option in values()}
+    wanted |= clauses()
     assert [name for name in variant_names() if load(name).rules]
     for language in TRANSLATED:
         catalog = words_in(language).catalog
         assert not [title for title in wanted if not catalog.get(title)]
         assert not catalog.keys() - wanted
-        assert {key_of(str(m.id), m.context or "") for m in catalog_of(language) if m.id} == wanted
+        assert {key_of(str(m.id), m.context or "") for m in catalog_of(language) if m.id} == wanted - clauses()
 
 
 def test_a_translation_that_nobody_has_looked_at_is_not_printed_and_counted_as_missing(
@@ -176,5 +199,6 @@ def test_a_translation_that_nobody_has_looked_at_is_not_printed_and_counted_as_m
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_translation_waits_to_be_looked_at(language: str) -> None:
-    with path_of(language).open("rb") as file:
-        assert not [message.id for message in read_po(file, locale=language) if message.id and message.fuzzy]
+    for name in ("rules", "clauses", "site"):
+        with path_of(language, name).open("rb") as file:
+            assert not [message.id for message in read_po(file, locale=language) if message.id and message.fuzzy]

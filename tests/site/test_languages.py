@@ -15,7 +15,7 @@ from truco_spec.graph.load import load
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 SAMPLE = re.compile(
-    r"index\.\w+\.html|table\.\w+\.html|search\.\w+\.html|who\.\w+\.html|docs/(disputes|logs)/.*\.\w\w\.html|cases/paulista-.*\.\w\w\.html"
+    r"index\.\w+\.html|clauses/.*\.\w\w\.html|table\.\w+\.html|search\.\w+\.html|who\.\w+\.html|docs/(disputes|logs)/.*\.\w\w\.html|cases/paulista-.*\.\w\w\.html"
     r"|cases/argentino-.*\.\w\w\.html"
 )
 

@@ -29,6 +29,7 @@ from truco_spec.compare.disputes.agreement import packs
 from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG
 from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_OF_SEVERAL, VERDICTS
 from truco_spec.compare.questions.table import questions
+from truco_spec.graph.sources import registry, sources
 from truco_spec.pages.board import REFEREES
 from truco_spec.pages.moments import board
 
@@ -42,7 +43,7 @@ PARTS = {
 """The clauses of statements that are no words of the rules language."""
 SAID = {
     "drawn", "Site", "Search", "Clauses", "Docs", "graph", "Others", "not offered", "impossible", "The argument",
-    "covers",
+    "covers", "No such file or directory", "Is a directory", "Permission denied", "gap", "common", "Questions",
     "answered to the request `deal`", "answered to the request `perft`",
 }  # fmt: skip
 """Words that no template asks for."""
@@ -84,6 +85,7 @@ def wanted() -> set[str]:
     )
     found |= {text for family in families() for text in (family.title, family.about, *family.members.values())}
     found |= {text for group in questions("") for text in (group.title, *(one.ask for one in group.questions))}
+    found |= {clause.kind for source in sources() for clause in registry(source).clauses.values()}
     found |= {argued.question for argued in documents.arguments(Addresses())}
     found |= set(bundled.SAID.values())
     found |= {one.claim for one in famous()}

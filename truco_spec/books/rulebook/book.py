@@ -270,21 +270,21 @@ def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[B
         said.add(sentence)
         at = f"{number}{len(said)}" if number else ""
         cites = (*told.settings.get(name, ()), *pertinent(told.graph, source.cites))
-        yield BookEntry(at, name, sentence, tuple(_authorities(told.graph, cites)))
+        yield BookEntry(at, name, sentence, tuple(_authorities(told, cites)))
 
 
 # ---- authorities ---------------------------------------------------------------------------------
 
 
-def _authorities(graph: Graph, cites: Iterable[Cite]) -> Iterator[BookAuthority]:
+def _authorities(told: _Teller, cites: Iterable[Cite]) -> Iterator[BookAuthority]:
     for cite in dict.fromkeys(cites):
         if cite.source == DECIDED:
-            yield BookAuthority(DECIDED, cite.clause, authority(graph, cite))
+            yield BookAuthority(DECIDED, cite.clause, authority(told.graph, cite))
             continue
         held = registry(cite.source)
         clause = held.clauses.get(cite.clause)
         text = clause.text if clause else held.gaps[cite.clause].question if cite.clause in held.gaps else ""
-        yield BookAuthority(cite.source, cite.clause, text)
+        yield BookAuthority(cite.source, cite.clause, told.words.told(text))
 
 
 def _rested_on(told: _Teller) -> set[str]:
@@ -318,7 +318,7 @@ def _reading(told: _Teller, decision: Decision) -> BookDecision:
         told(decision.reading),
         told(decision.because),
         tuple(told(other) for other in decision.rather),
-        tuple(_authorities(told.graph, decision.resolves)),
+        tuple(_authorities(told, decision.resolves)),
     )
 
 

@@ -37,12 +37,13 @@ def words_in(language: str, catalog: str = "rules", *, projects: int | None = No
     """Load the words of a language from the catalogs of this name at hand, or those of the first few ``projects``;
     English has a few display names of its own.
 
-    Fuzzy entries are unreviewed and count as missing. The sentences of a project that is written in the language stand
-    for themselves.
+    The clauses of sources (``clauses.po``) are sentences of ``rules``. Fuzzy entries are unreviewed and count as
+    missing. The sentences of a project that is written in the language stand for themselves.
     """
     told = dict(_english()) if language == ENGLISH and catalog == "rules" else {}
-    for path in catalogs(language, catalog)[:projects]:
-        told |= _reviewed(path, language)
+    for name in (catalog, "clauses") if catalog == "rules" else (catalog,):
+        for path in catalogs(language, name)[:projects]:
+            told |= _reviewed(path, language)
     if catalog == "rules" and projects is None:
         written, others = _own_sentences(language)
         return Words(language, {**written, **told}, together=dict(joined_in(language)), others=others)

@@ -180,7 +180,11 @@ class Addresses:
 
     def clause(self, source: str, clause: str = "") -> str:
         """The clauses of a source, or one of them."""
-        return f"{self.root}{page_of_clause(source, clause)}" + (f"#{clause}" if clause else "")
+        return f"{self.root}{self.in_language(page_of_clause(source, clause))}" + (f"#{clause}" if clause else "")
+
+    def sources(self, language: str = "") -> str:
+        """The list of sources."""
+        return f"{self.root}{self.in_language('clauses/index.html', language)}"
 
     def case(self, case: Case) -> str:
         """A case of the corpus."""
@@ -215,7 +219,7 @@ class Addresses:
         """The parts of the site linked from every page: English names and addresses."""
         return (
             ("Search", self.search()),
-            ("Clauses", f"{self.root}clauses/index.html"),
+            ("Clauses", self.sources()),
             ("Cases", self.cases()),
             ("Table", self.table()),
             ("Results", f"{self.root}results/index.html"),
@@ -294,9 +298,7 @@ def frame(to: Addresses, here: tuple[tuple[str, str, str], ...] = ()) -> Frame:
     """The navigation of a page, in its language."""
     told = words(to.language)
     foreign = to.language != ENGLISH
-    ways = tuple(
-        (told(name), address, foreign and name not in ("Search", "Cases", "Table")) for name, address in to.ways()
-    )
+    ways = tuple((told(name), address, foreign and name in ("Results", "Docs")) for name, address in to.ways())
     return Frame(to, told("Site"), ways, here)
 
 

@@ -103,7 +103,8 @@ class _Pages:
             *self.glossary,
             self.board,
             self.words,
-            *((self.questions, self.docs) if language == ENGLISH else ()),
+            self.questions,
+            *((self.docs,) if language == ENGLISH else ()),
         )
         yield Page(to.search(), partial(searching.page_of, self.inputs, language), asked)
 
@@ -139,23 +140,25 @@ class _Pages:
         yield Page(f"{bundled.FOLDER}rules.zip", bundled.archive, (shipped.folder("spec"),))
 
     def _of_all_together(self) -> Iterator[Page]:
-        yield Page("clauses/index.html", traced_pages.sources_list, self.sources)
         for language in LANGUAGES:
             to = Addresses(language=language)
+            listed = (*self.sources, *_catalogs(language))
+            yield Page(to.sources(), partial(traced_pages.sources_list, language), listed)
             told = (*self.rules, *self.sources, self.questions, *_catalogs(language))
             yield Page(to.table(), partial(table, self.inputs, language), told)
             held = (*self.corpus, *_catalogs(language))
             yield Page(to.cases(), partial(cases_list, self.inputs, language), held)
 
     def _of_source(self, source: str) -> Iterator[Page]:
-        rests = (*self.rules, *self.sources, *self.plan, *self.glossary, *self.corpus)
         first, parts = page_of_clause(source), parts_of_source(source)
-        if not parts:
-            yield Page(first, partial(traced_pages.clauses, self.inputs, source), rests)
-            return
-        yield Page(first, partial(traced_pages.contents, self.inputs, source), rests)
-        for part in parts:
-            yield Page(page_of_clause(source, part), partial(traced_pages.clauses, self.inputs, source, part), rests)
+        for language in LANGUAGES:
+            at = Addresses(language=language).in_language
+            rests = (*self.rules, *self.sources, *self.plan, *self.glossary, *self.corpus, *_catalogs(language))
+            made = traced_pages.contents if parts else traced_pages.clauses
+            yield Page(at(first), partial(made, self.inputs, language, source), rests)
+            for part in parts:
+                made_part = partial(traced_pages.clauses, self.inputs, language, source, part)
+                yield Page(at(page_of_clause(source, part)), made_part, rests)
 
     def _documents(self) -> Iterator[Page]:
         for name in documents.files():

@@ -25,7 +25,7 @@ from truco_spec.base.shipped import ENGLISH
 from truco_spec.books.rulebook.articles import printed_book
 from truco_spec.books.rulebook.book import Book, options_deciding
 from truco_spec.books.site import documents
-from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words
+from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
 from truco_spec.graph.model import DECIDED
 from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.pages.cards import pack_of, title, written
@@ -66,7 +66,7 @@ KINDS = (
     "", "What may be agreed", "Where the sources are silent", "Words and signs of the table", "Clauses", "Questions",
     "Docs",
 )  # fmt: skip
-"""What is said of an entry before its places; from :data:`CLAUSE` on in English only."""
+"""What is said of an entry before its places; documents are in English only."""
 
 
 @dataclass(slots=True)
@@ -98,7 +98,7 @@ class SearchEntry:
 
 
 def entries(inputs: SiteInputs, language: str) -> Iterator[SearchEntry]:
-    """Everything that can be found in a language. What was written in English only is found in English only."""
+    """Everything that can be found in a language. What is not translated is not found."""
     found: dict[tuple[int, str, str], SearchEntry] = {}
     for game in _in_order(inputs, language):
         graph = inputs.graphs[game]
@@ -110,8 +110,7 @@ def entries(inputs: SiteInputs, language: str) -> Iterator[SearchEntry]:
             held.places[game] = number
             held.near |= entry.near
     yield from found.values()
-    if language == ENGLISH:
-        yield from _in_english(inputs)
+    yield from _of_all_games(inputs, language)
 
 
 def _in_order(inputs: SiteInputs, language: str) -> list[str]:
@@ -143,16 +142,18 @@ def _of_glossary(lineage: tuple[str, ...], language: str) -> Iterator[tuple[Sear
             yield SearchEntry(WORD, name, text, " ".join(term.also)), ""
 
 
-def _in_english(inputs: SiteInputs) -> Iterator[SearchEntry]:
-    to = Addresses()
+def _of_all_games(inputs: SiteInputs, language: str) -> Iterator[SearchEntry]:
+    to, rules = Addresses(language=language), rule_words(language)
     for source in sources():
         for clause in registry(source).clauses.values():
-            yield SearchEntry(
-                CLAUSE, clause.id, clause.text, address=f"{to.clause(source, clause.id).partition('#')[0]}#"
-            )
-    for n, part in enumerate(inputs.table(ENGLISH).parts, 1):
+            if text := rules.told(clause.text):
+                address = f"{to.clause(source, clause.id).partition('#')[0]}#"
+                yield SearchEntry(CLAUSE, clause.id, text, address=address)
+    for n, part in enumerate(inputs.table(language).parts, 1):
         for row in part.rows:
             yield SearchEntry(QUESTION, row.ask, "", address=to.table(n))
+    if language != ENGLISH:
+        return
     for heading, text, address in documents.searched():
         yield SearchEntry(DOCUMENT, heading, text, address=address)
 
@@ -192,7 +193,7 @@ def index_of(inputs: SiteInputs, language: str) -> dict[str, Any]:
     texts += [phrase for group in alike for phrase in group]
     return {
         "language": language,
-        "kinds": [told(kind) for kind in (KINDS if language == ENGLISH else KINDS[:CLAUSE])],
+        "kinds": [told.catalog.get(kind) or words(language)(kind) for kind in KINDS],
         "variants": [
             [name, called, " ".join(sorted(word for word in named[name] if often[word] < len(order) / 2))]
             for name, called in titles.items()

@@ -42,40 +42,57 @@ _IN = "../"
 # ---- Clauses: text, citing rules, testing cases --------------------------------------------------
 
 
-def sources_list() -> str:
-    """The list of sources."""
-    entries = [(name, f"{name}.html", registry(name).record.title) for name in sources()]
-    return framed("list", _IN, title="Clauses", groups={"Sources": entries})
+def sources_list(language: str) -> str:
+    """The list of sources, in a language."""
+    to, told = Addresses(_IN, language), words(language)
+    entries = [(name, to.clause(name), rule_words(language)(registry(name).record.title)) for name in sources()]
+    here = tuple((code, called, to.sources(code)) for code, called in others(language))
+    groups = {told("Sources"): entries}
+    return framed("list", _IN, language=language, here=here, title=told("Clauses"), groups=groups)
 
 
-def clauses(inputs: SiteInputs, source: str, part: str = "") -> str:
-    """The clauses of a source, or of a part of it, with what cites and tests each."""
-    held, to = registry(source), Addresses(_IN)
+def clauses(inputs: SiteInputs, language: str, source: str, part: str = "") -> str:
+    """The clauses of a source, or of a part of it, in a language, with what cites and tests each. A gap or an option is
+    told in English.
+    """
+    held, to = registry(source), Addresses(_IN, language)
     found = [row for row in inputs.traces[source].rows if not part or row.id.partition(".")[0] == part]
     rows = [_row(inputs, held, to, row) for row in found]
     return framed(
-        "clauses", _IN, source=source, title=held.record.title, part=part, parts=parts_of_source(source), rows=rows
-    )
+        "clauses", _IN, language=language, here=_elsewhere(to, page_of_clause(source, f"{part}." if part else "")),
+        source=source, title=rule_words(language)(held.record.title), part=part, parts=parts_of_source(source),
+        rows=rows,
+    )  # fmt: skip
 
 
-def contents(inputs: SiteInputs, source: str) -> str:
-    """The first page of a split source: every clause by its id, with a link."""
-    to = Addresses(_IN)
+def _elsewhere(to: Addresses, path: str) -> tuple[tuple[str, str, str], ...]:
+    """The same page in the other languages."""
+    return tuple((code, called, f"{_IN}{to.in_language(path, code)}") for code, called in others(to.language))
+
+
+def contents(inputs: SiteInputs, language: str, source: str) -> str:
+    """The first page of a split source, in a language: every clause by its id, with a link."""
+    to = Addresses(_IN, language)
     parts: dict[str, list[tuple[str, str]]] = {part: [] for part in parts_of_source(source)}
     for row in inputs.traces[source].rows:
         parts[row.id.partition(".")[0]].append((row.id, to.clause(source, row.id)))
-    pages = {part: f"{_IN}{page_of_clause(source, part)}" for part in parts}
-    return framed("contents", _IN, source=source, title=registry(source).record.title, parts=parts, pages=pages)
+    pages = {part: f"{_IN}{to.in_language(page_of_clause(source, part))}" for part in parts}
+    title = rule_words(language)(registry(source).record.title)
+    here = _elsewhere(to, page_of_clause(source))
+    return framed("contents", _IN, language=language, here=here, source=source, title=title, parts=parts, pages=pages)
 
 
 def _row(inputs: SiteInputs, held: Registry, to: Addresses, row: TraceRow) -> dict[str, Any]:
     clause, gap, option = held.clauses.get(row.id), held.gaps.get(row.id), held.options.get(row.id)
     spoken = held.variants(row.id)
     variants = sorted(inputs.graphs, key=lambda name: name not in spoken)  # those that it speaks of come first
+    text = clause.text if clause else gap.question if gap else option.note if option else ""
+    told = rule_words(to.language).told(text)
     return {
         "id": row.id,
-        "kind": row.kind,
-        "text": clause.text if clause else gap.question if gap else option.note if option else "",
+        "kind": words(to.language)(row.kind),
+        "text": told or text,
+        "foreign": not told,
         "values": option.values if option else (),
         "locator": clause.locator if clause else "",
         "rules": list(dict.fromkeys(_stated(inputs, to, variants, name) for name in row.rules)),
@@ -123,7 +140,7 @@ def cases(inputs: SiteInputs, path: str, language: str) -> str:
         tracks = _tracks(inputs, path)
         entries = [_entry(case, to, inputs, tracks.get(case.id), replays) for case in inputs.files[path]]
         title = f"{words(language)('Cases')}: {path.removeprefix('cases/').removesuffix('.html')}"
-        here = tuple((code, called, f"{_IN}{to.in_language(path, code)}") for code, called in others(language))
+        here = _elsewhere(to, path)
         return framed(
             "cases",
             _IN,
