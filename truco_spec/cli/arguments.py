@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,7 +15,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.base.words import speaking
+from truco_spec.base.words import say, speaking
 from truco_spec.cli.file_access import read_text, shown
 
 if TYPE_CHECKING:
@@ -57,11 +57,13 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
     for name, value in options.items():
         if name not in plain.options:
             near = nearest(name, plain.options)
-            hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(plain.options) or 'none'}."
-            raise VariantError(f"{variant}: error: It has no option “{name}”. {hint}")
+            wrong = say("It has no option “{name}”.", name=name)
+            raise VariantError(f"{variant}: error: {wrong} {_hint(near, plain.options)}")
         values = plain.options[name].values
         if value not in (*values, *plain.options[name].ruled_out):  # the error itself says why one is ruled out
-            raise VariantError(f"{variant}: error: The option “{name}” is one of {', '.join(values)}; not “{value}”.")
+            form = "The option “{name}” is one of {values}; not “{value}”."
+            wrong = say(form, name=name, values=", ".join(values), value=value)
+            raise VariantError(f"{variant}: error: {wrong}")
     if not options:
         return plain
     return load_file(variant, "", **options) if is_file else load(variant, **options)
@@ -81,7 +83,7 @@ def _is_file(word: str) -> bool:
     if not shipped.is_file(word):
         return False
     if not Path(word).is_file():
-        raise VariantError(f"{word}: error: There is no such file.")
+        raise VariantError(f"{word}: error: {say('There is no such file.')}")
     return True
 
 
@@ -94,12 +96,18 @@ def _must_be_a_variant(name: str) -> None:
         from truco_spec.graph.link import known_texts
 
         shared = name in known_texts()
-        wrong = (
-            "This is a part that variants share; it is not played by itself" if shared else "There is no such variant"
+        form = (
+            "This is a part that variants share; it is not played by itself." if shared else "There is no such variant."
         )
         near = None if shared else nearest(name, known)
-        hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(known)}."
-        raise VariantError(f"{name}: error: {wrong}. {hint}")
+        raise VariantError(f"{name}: error: {say(form)} {_hint(near, known)}")
+
+
+def _hint(near: str | None, known: Iterable[str]) -> str:
+    """The nearest name, or all names."""
+    if near:
+        return say("Did you mean “{near}”?", near=near)
+    return say("There are: {names}.", names=", ".join(known) or say("none"))
 
 
 def known_name(word: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import say
 
 if TYPE_CHECKING:
     from truco_spec.base.document import Document
@@ -40,15 +41,17 @@ def read_text(path: str, largest: int = LARGEST) -> str:
             with open(path, "rb") as file:
                 raw = file.read(largest + 1)
     except (OSError, ValueError) as error:
-        raise FileError(f"{name}: error: This file cannot be read: {_reason(error)}.") from None
+        raise FileError(f"{name}: error: {say('This file cannot be read: {why}.', why=_reason(error))}") from None
     if len(raw) > largest:
-        raise FileError(f"{name}: error: The text is longer than {largest} bytes; split it into several files.")
+        form = "The text is longer than {count} bytes; split it into several files."
+        raise FileError(f"{name}: error: {say(form, count=largest)}")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         column = error.start - raw.rfind(b"\n", 0, error.start)
-        raise FileError(f"{name}:{line}:{column}: error: This is not UTF-8 text; save the file as UTF-8.") from None
+        wrong = say("This is not UTF-8 text; save the file as UTF-8.")
+        raise FileError(f"{name}:{line}:{column}: error: {wrong}") from None
     return text.removeprefix("\N{BYTE ORDER MARK}")
 
 
@@ -74,7 +77,7 @@ def must_be_writable(path: str | None) -> None:
             os.close(handle)
             Path(temporary).unlink()
     except (OSError, ValueError) as error:
-        raise FileError(f"{path}: error: This file cannot be written: {_reason(error)}.") from None
+        raise FileError(f"{path}: error: {say('This file cannot be written: {why}.', why=_reason(error))}") from None
 
 
 def must_take_files(folder: Path) -> None:
@@ -136,7 +139,7 @@ def write_file(path: str, made: str | bytes) -> None:
     except (OSError, ValueError) as error:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
-        raise FileError(f"{path}: error: This file cannot be written: {_reason(error)}.") from None
+        raise FileError(f"{path}: error: {say('This file cannot be written: {why}.', why=_reason(error))}") from None
 
 
 def _is_ordinary(target: Path) -> bool:
@@ -145,7 +148,7 @@ def _is_ordinary(target: Path) -> bool:
 
 
 def _reason(error: OSError | ValueError) -> str:
-    return getattr(error, "strerror", None) or str(error)
+    return say(getattr(error, "strerror", None) or str(error))
 
 
 def _umask() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truco_spec.base.words import say
 from truco_spec.engine.game import Game
 from truco_spec.engine.position_text import PositionError
 from truco_spec.engine.text import value_of
@@ -25,7 +26,7 @@ def graph_of(log: Log, plain: Graph | None = None) -> Graph:
 
     known = playable_names()
     if plain is None and log.variant not in known:
-        message = f"There is no variant “{shown(log.variant)}”."
+        message = say("There is no variant “{name}”.", name=shown(log.variant))
         raise log.mistake("variant", message, "variant", hint_for(log.variant, known))
     base = load(log.variant) if plain is None else plain
     options = options_of(log, base)
@@ -37,7 +38,8 @@ def graph_of(log: Log, plain: Graph | None = None) -> Graph:
         except SpecError as error:
             raise LogError([_at(log, d) for d in error.diagnostics], log.text) from error
     if graph.seats != len(log.players):
-        message = f"{log.variant} is played by {graph.seats} here, and the log names {len(log.players)} players."
+        form = "{game} is played by {number} here, and the log names {players} players."
+        message = say(form, game=log.variant, number=graph.seats, players=len(log.players))
         raise log.mistake("players", message, "players")
     return graph
 
@@ -51,12 +53,12 @@ def options_of(log: Log, graph: Graph) -> dict[str, str]:
     for name, value in asked.items():
         place = log.place(f"options.{name}" if name in log.options else "players")
         if name not in graph.options:
-            message = f"{log.variant} has no option “{shown(name)}”."
+            message = say("{game} has no option “{name}”.", game=log.variant, name=shown(name))
             wrong.append(Diagnostic("error", "unknown-option", message, place, hint_for(name, graph.options)))
         elif value not in (*graph.options[name].values, *graph.options[name].ruled_out):
-            message = f"The option “{name}” has no value “{shown(value)}”."
+            message = say("The option “{name}” has no value “{value}”.", name=name, value=shown(value))
             if name not in log.options:
-                message = f"{log.variant} is not played by {value}."
+                message = say("{game} is not played by {number}.", game=log.variant, number=value)
             wrong.append(Diagnostic("error", "option", message, place, hint_for(value, graph.options[name].values)))
     if wrong:
         raise LogError(wrong, log.text)
@@ -72,7 +74,7 @@ def start_of(log: Log, graph: Graph) -> dict[str, object]:
     for name, points in log.score.items():
         place = log.place(f"score.{name}")
         if name not in log.players:
-            message = f"The score names {name}, who does not play."
+            message = say("The score names {name}, who does not play.", name=name)
             wrong.append(Diagnostic("error", "unknown-player", message, place, hint_for(name, log.players)))
             continue
         team = log.players.index(name) % graph.teams

@@ -155,7 +155,8 @@ _UNSAID = Outcome("permitted")
 
 def _opened(scenario: Scenario, side: Side, graph: Graph) -> Replay | Outcome:
     if len(scenario.players) != graph.seats:
-        message = f"{side.head} is played by {graph.seats} here, and the log names {len(scenario.players)} players."
+        form = "{game} is played by {number} here, and the log names {players} players."
+        message = say(form, game=side.head, number=graph.seats, players=len(scenario.players))
         return Outcome(UNKNOWN, message)
     try:
         return Replay(scenario.log(side), graph, acting=False)

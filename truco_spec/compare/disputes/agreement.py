@@ -120,10 +120,11 @@ def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> 
 def _must_be(variant: str, names: Sequence[str]) -> None:
     if is_file(variant):
         if not Path(variant).is_file():
-            raise AgreementError(f"{shown(variant)}: There is no such file.")
+            raise AgreementError(f"{shown(variant)}: {say('There is no such file.')}")
         load_open(variant)  # errors are reported at once, with their place
     elif variant not in names:
-        raise AgreementError(f"There is no variant “{shown(variant)}”. {hint_for(variant, names)}")
+        wrong = say("There is no variant “{name}”.", name=shown(variant))
+        raise AgreementError(f"{wrong} {hint_for(variant, names)}")
 
 
 def _called(file: str) -> str:

@@ -434,7 +434,7 @@ def home_of(log: Log, agreements: Sequence[Agreement] = ()) -> Graph:
         return load_open(log.variant)
     files = {load_open(one.variant).name: one.variant for one in agreements if is_file(one.variant)}
     if log.variant not in files:
-        message = f"There is no variant “{shown(log.variant)}”."
+        message = say("There is no variant “{name}”.", name=shown(log.variant))
         raise log.mistake("variant", message, "variant", hint_for(log.variant, [*known, *files]))
     return load_open(files[log.variant])
 
