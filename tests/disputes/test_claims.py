@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from truco_spec.base.shipped import folder
-from truco_spec.compare.disputes.agreement import agreements_of
+from truco_spec.compare.disputes import claimed as claimed_module
+from truco_spec.compare.disputes.agreement import agreements_of, moves_of
 from truco_spec.compare.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, read_claim
+from truco_spec.compare.disputes.claimed import OptionSearch
 from truco_spec.compare.disputes.settle import settle
+from truco_spec.logs.files import read_file
 from truco_spec.logs.line import read_line
 
+DISPUTES = Path(__file__).parents[2] / "docs" / "disputes"
 TABLE = ("ana", "bia", "caio", "davi")
 TRICK = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 3C, caio 4D, davi 4H, ana 4S"
 
@@ -275,3 +282,31 @@ def test_what_turns_a_verdict_only_by_cards_that_nobody_told_is_no_answer():
     for rules, turning in (("argentino", "truco-out-of-turn"), ("paulista-wp", "raise-window")):
         verdict, sets = sets_of(line, "move 1 is legal", rules)
         assert (verdict, [name for options in sets for name, _ in options]) == ("right", [turning])
+
+
+LONG = "argentino | ana bia | bia envido, ana quiero, bia 2B, ana truco, bia no quiero | ana truco, bia quiero, ana 4B"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("log", ["03-truco-at-eleven", "14-truco-out-of-turn", LONG])
+def test_a_setting_that_goes_on_from_a_fork_is_as_if_it_was_played_from_the_beginning(log, monkeypatch):
+    log = read_line(log) if log is LONG else read_file(DISPUTES / f"{log}.yaml")
+    claim = f"move {len(moves_of(log))} is illegal"
+    assert _outcomes(log, claim, monkeypatch, forks=True) == _outcomes(log, claim, monkeypatch, forks=False)
+
+
+def _outcomes(log, claim, monkeypatch, *, forks):
+    """All settings that were tried, in order, and what came of them."""
+    found = []
+
+    def note(playthrough):
+        moments = tuple(replace(moment, refused=None) for moment in playthrough.moments)
+        found.append((dict(playthrough.rules.options), moments, playthrough.dealt, playthrough.complete))
+        return moments
+
+    with monkeypatch.context() as patched:
+        patched.setattr(claimed_module, "_told", note)
+        if not forks:
+            patched.setattr(OptionSearch, "_fork", lambda *_: None)
+        settle(log, agreements_of("all", log.options, log.variant), claim, most=40)
+    return found

@@ -118,7 +118,7 @@ class Game:
         self.mode = mode
         self.judge = Judge(self.program)
         self.history: list[Event] = []
-        self.position: Position = self._blank()
+        self.position: Position = self.blank()
         self._legal: dict[Action, Permit] | None = None
         self._permitted: tuple[Action, Permit] | None = None
         self.undone: list[Undone] = []
@@ -130,7 +130,7 @@ class Game:
         else:
             self._begin_match(start or {})
 
-    def _blank(self) -> Position:
+    def blank(self) -> Position:
         """The position before anything is set."""
         return self.program.blank()
 
@@ -265,6 +265,20 @@ class Game:
         self._legal, self._permitted = legal, None
         self.history.append(event)
         return event
+
+    def branch(self, events: int, start: Mapping[str, int], make: type[Game]) -> Game:
+        """Another game, of this kind, that stands as this one did after its first ``events``, but for the data in
+        ``start``: what has happened by then has to be the same with these values.
+        """
+        found = make.__new__(make)
+        vars(found).update(vars(self), history=self.history[:events], undone=[], _legal=None, _permitted=None)
+        found.position = found.blank()
+        found.position[:] = list(self.position)
+        for event in reversed(self.history[events:]):
+            undo(found.position, event.steps)
+        for name, value in start.items():
+            begin_with(self.layout, found.position, name, value)
+        return found
 
     def arrange(self, start: Mapping[str, Mapping[tuple[int, ...], int]]) -> Event:
         """Set data to other values in the middle of a game, as when setting up a position; no rule is involved.

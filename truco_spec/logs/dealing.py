@@ -180,8 +180,16 @@ class Dealer:
 
     def go_back(self, mark: Mark) -> None:
         """Restore a snapshot."""
-        self.wanted, self.taken, _, self._awaited = mark
+        wanted, taken, _, self._awaited = mark
+        self.wanted, self.taken = wanted.copy(), taken.copy()
         del self.dealt[mark[2] :]
+
+    def branch(self, game: Game) -> Dealer:
+        """The same for another game, which stands as this one does."""
+        found = Dealer.__new__(Dealer)
+        vars(found).update(vars(self), game=game, dealt=self.dealt.copy(), _drawn_at={})
+        found.wanted, found.taken = self.wanted.copy(), self.taken.copy()
+        return found
 
     def left_over(self) -> dict[str, tuple[int, ...]]:
         """Return the cards of the log that never came, by key, of keys with some that did."""
@@ -237,15 +245,18 @@ class Dealer:
         return not others.isdisjoint(self.wanted.get(verb, ()))
 
     def _lot(self, verb: str) -> int | None:
-        """Return the next card of lots that fall on the log's dealer; None if no attempt finds any."""
-        found = [lots for seed in range(_TRIES) if (lots := self._lots(random.Random(seed)))]  # noqa: S311  (of cards)
-        action = min(found, key=len)[0] if found else None
+        """Return the next card of the shortest lots that fall on the log's dealer; None if no attempt finds any."""
+        shortest: list[Action] = []
+        for seed in range(_TRIES):
+            lots = self._lots(random.Random(seed), len(shortest) - 1 if shortest else FAR)  # noqa: S311  (of cards)
+            shortest = lots or shortest
+        action = shortest[0] if shortest else None
         return action.args[card_of(self.game, verb)] if action is not None and action.verb == verb else None
 
-    def _lots(self, rng: random.Random) -> list[Action]:
-        """Draw lots at random until there is a dealer; return none if it is another than the log's."""
+    def _lots(self, rng: random.Random, most: int) -> list[Action]:
+        """Draw at most so many lots at random until there is a dealer; return none if it is another than the log's."""
         drawn: list[Action] = []
-        while len(drawn) < FAR and self.game.value(DEALER) == UNSET:
+        while len(drawn) < most and self.game.value(DEALER) == UNSET:
             action = random_action(self.game, rng)
             if action is None or action.actor != CHANCE:
                 break

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -103,6 +104,9 @@ class Replay:
     actions are inserted before one move. Without ``acting``, who may act is not observed, and with ``only`` no other
     than these observations are made, which is faster.
 
+    ``passing`` is called wherever the replay looks whether the next move can be made: there a :meth:`branch` can go on.
+    ``sought`` is where that which comes before this move began.
+
     ``ignored`` holds the keys of deals (with their hand, from 0) that had no effect, such as a turned card where none
     is turned.
 
@@ -139,6 +143,8 @@ class Replay:
         self.readings = self._read_all()
         self.dealer = Dealer(log, self.game, self.notation)
         self.ignored: list[tuple[int, str]] = []
+        self.sought: Mark | None = None
+        self.passing: Callable[[], None] | None = None
         self.next_hand()
 
     # ---- playing the log -----------------------------------------------------------------------
@@ -159,8 +165,12 @@ class Replay:
         if self.hand >= len(self.log.hands):
             return None
         move = self.log.hands[self.hand].moves[self.at]
-        dealt = len(self.dealer.dealt)
-        events = self._do(move, self.readings[self.hand][self.at], exact)
+        self.sought = self.sought or self.mark()
+        dealt = self.sought[1][2]
+        try:
+            events = self._do(move, self.readings[self.hand][self.at], exact, self.sought)
+        finally:
+            self.sought = None
         self.at += 1
         self.number += 1
         return ReplayStep(
@@ -296,13 +306,12 @@ class Replay:
         cards = {card: None for action in readings for card in self.notation.cards_of(action)}
         return readings[0].actor, tuple(cards)
 
-    def _do(self, move: LoggedMove, readings: list[Action], exact: bool) -> tuple[Event, ...]:
-        """Play a move with all that comes before it. On any error the game is unchanged."""
+    def _do(self, move: LoggedMove, readings: list[Action], exact: bool, mark: Mark) -> tuple[Event, ...]:
+        """Play a move with all that comes before it, since ``mark``. On any error the game is as it was then."""
         if (unread := self.unread.get(self.number)) is not None:
             raise UnknownWord(unread.diagnostics, unread.text)
-        mark = self.mark()
         try:
-            action = self._reach_or_return(readings, exact)
+            action = self._reach_or_return(readings, exact, mark)
             if action is None:
                 refusal = refusal_of(self.game, self.notation, readings)
                 raise MoveRefused(self.log, move, refusal, self.game)
@@ -315,14 +324,14 @@ class Replay:
             raise
         return tuple(self.game.history[mark[0] :])
 
-    def _reach_or_return(self, readings: list[Action], exact: bool) -> Action | None:
+    def _reach_or_return(self, readings: list[Action], exact: bool, mark: Mark | None = None) -> Action | None:
         """Insert implicit actions until one of the given actions is possible; return it, or None.
 
         If none becomes possible, and no rule forbids it after the next deal, the game goes back to before that deal.
         An action without effect in umpire mode brings about no implicit ones.
         """
-        mark = self.mark()
-        dealt = len(self.dealer.dealt) > self.dealer.begin
+        mark = mark or self.mark()
+        dealt = mark[1][2] > self.dealer.begin
         action = self._reach(readings, exact)
         if action is not None:
             return action
@@ -373,7 +382,10 @@ class Replay:
     def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
         """Insert implicit actions until one of the given actions is possible; return it, or None."""
         refereed = any(one.actor == REFEREE for one in readings)
-        for _ in range(self.most_between):
+        between = len(self.game.history) - self.sought[0] if self.sought is not None else 0
+        for _ in range(self.most_between - between):
+            if self.passing is not None and self.sought is not None:
+                self.passing()
             self._arrange()
             waits = refereed and self._waits_for_the_deal()
             if self.log.mode != UMPIRE and waits == refereed and (draw := self.dealer.draw(self.at)) is not None:
@@ -456,6 +468,13 @@ class Replay:
         if len(self.game.history) <= self.arranged_at:
             self.arranged_at = -1
         self.dealer.go_back(mark[1])
+
+    def branch(self, game: Game) -> Replay:
+        """The same replay, at the same place of the log, with another game, which stands as this one does."""
+        found = copy(self)
+        found.game, found.dealer, found.ignored = game, self.dealer.branch(game), self.ignored.copy()
+        found.passing = None
+        return found
 
     @contextmanager
     def looking_ahead(self) -> Iterator[None]:

@@ -197,9 +197,7 @@ def _number(graph: Graph, datum: str, value: str) -> int:
 def _refusal(graph: Graph, options: Mapping[str, str]) -> str:
     """Why these options are refused; empty if they are not."""
     data = {name if is_open(graph, name) else SETTLED + name: value for name, value in options.items()}
-    asked = [
-        name for name in graph.defines if name.startswith(REFUSED) and not data.keys().isdisjoint(_read(graph, name))
-    ]
+    asked = [name for name, read in _refusals(graph) if not data.keys().isdisjoint(read)]
     if not asked:
         return ""
     game = Game(graph, start={name: _number(graph, name, value) for name, value in data.items() if name in graph.data})
@@ -208,9 +206,10 @@ def _refusal(graph: Graph, options: Mapping[str, str]) -> str:
 
 
 @by_identity(1024)
-def _read(graph: Graph, define: str) -> frozenset[str]:
-    """The data that a question reads; memoised."""
-    return frozenset(data_read(graph, exprs_of_define(graph.defines[define])))
+def _refusals(graph: Graph) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The questions whether options are refused, with the data that each reads; memoised."""
+    asked = (name for name in graph.defines if name.startswith(REFUSED))
+    return tuple((name, frozenset(data_read(graph, exprs_of_define(graph.defines[name])))) for name in asked)
 
 
 def rules_of(agreement: Agreement, players: int) -> Rules:

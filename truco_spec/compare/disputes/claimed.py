@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from itertools import chain, islice, zip_longest
+from typing import TYPE_CHECKING, Any, Protocol
 
 from truco_spec.base.words import listed, say
 from truco_spec.compare.disputes.agreement import NotPlayed, Rules, put_again, rules_of
@@ -22,10 +24,11 @@ from truco_spec.compare.disputes.authorities import (
     trace,
 )
 from truco_spec.compare.disputes.claim import LEGAL, MAY, Claim
-from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough, play
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Player, Playthrough, begin, play
 from truco_spec.compare.disputes.verdict import observation_of, ruling
 from truco_spec.engine.compiled.program import Position
-from truco_spec.engine.game import Game, program_of
+from truco_spec.engine.game import Event, Game, program_of
+from truco_spec.engine.ruling import Unreachable, must_be_reachable
 from truco_spec.engine.text import told
 from truco_spec.graph.load import is_open
 from truco_spec.graph.model import HOW_MANY, OBSERVED, Assign, Graph
@@ -107,8 +110,14 @@ def _row(
 def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> Judge:
     here = one.playthrough.transposed
 
-    def judge(rules: Rules, make: type[Game]) -> SettingOutcome:
-        playthrough = play(put_again(here, one.rules, rules), rules, make, acting=False)
+    def judge(rules: Rules, make: type[Game], fork: Fork | None = None, trunk: Trunk | None = None) -> SettingOutcome:
+        if fork is not None:
+            begun: Player | Playthrough = fork.taken(rules, make)
+        else:
+            begun = begin(put_again(here, one.rules, rules), rules, make, acting=False)
+        if isinstance(begun, Player) and trunk is not None:
+            trunk.follow(begun)
+        playthrough = begun.playthrough() if isinstance(begun, Player) else begun
         return SettingOutcome(ruling(statements, playthrough, home, make).right, _told(playthrough))
 
     return judge
@@ -250,7 +259,12 @@ class SettingOutcome:
     playthrough: object
 
 
-Judge = Callable[[Rules, type[Game]], SettingOutcome]
+class Judge(Protocol):
+    """Plays a setting with this kind of game: from a fork of another playthrough on, and along a trunk, if given."""
+
+    def __call__(
+        self, rules: Rules, make: type[Game], fork: Fork | None = None, trunk: Trunk | None = None
+    ) -> SettingOutcome: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +299,7 @@ class OptionSearch:
         self.watch, self.tried = Watch(), 0
         self.asked: dict[Changes, tuple[str, ...]] = {}
         self.active: dict[Changes, bool] = {}
+        self.trunks: dict[Changes, Trunk] = {}
         self.order = {name: at for at, name in enumerate(rules.graph.options)}
         self.settled = tuple(n for n in rules.graph.options if not is_open(rules.graph, n) and n != HOW_MANY)
 
@@ -349,19 +364,33 @@ class OptionSearch:
         except NotPlayed:
             return None
         self.tried += 1
-        self.watch.begin()
+        fork = self._fork(changes, rules.graph)
         try:
-            # No larger sets are tried, so the options read need not be recorded.
-            outcome = self.judge(rules, Game if len(changes) == LARGEST else self.watch.game)
+            if len(changes) == LARGEST:  # no larger sets are tried, so the options read need not be recorded
+                return self.judge(rules, Game, fork)
+            trunk = Trunk(self.watch, rules.graph, fork)
+            outcome = self.judge(rules, self.watch.game, fork, trunk)
         except NotPlayed:
             return None
+        self.trunks[changes] = trunk
         self.asked[changes] = self.watch.asked(rules.graph)
         self.active[changes] = outcome.playthrough != self.base.playthrough
         return outcome
 
+    def _fork(self, changes: Changes, graph: Graph) -> Fork | None:
+        """The last moment of a playthrough with some of these changes at which none of the others mattered yet."""
+        blocks, found = program_of(graph).layout.blocks, list[Fork]()
+        for fewer in ((), *((one,) for one in changes if len(changes) > 1)) if changes else ():
+            trunk = self.trunks.get(fewer)
+            if trunk is not None and trunk.graph is graph:
+                others = {blocks[name].base for name, value in changes if (name, value) not in fewer}
+                found += trunk.last_before(others)
+        return max(found, key=lambda fork: fork.events, default=None)
+
 
 # --------------------------------------------------------------------------------------------------
-# A game that records which open options its rules read, so that the others need not be tried.
+# A game that records which open options its rules read: the others need not be tried, and a game under another value of
+# an option goes as this one did until it is first read. So it is played from there on.
 
 
 class _Noted(list[int]):
@@ -383,27 +412,92 @@ class _Noted(list[int]):
 
 
 class Watch:
-    """The joint record of the games made by :attr:`game` since :meth:`begin`."""
+    """The joint record of the games made by :attr:`game` since :meth:`begin`.
+
+    ``asked_of_starts`` are the slots that are read of a game which begins with options given, before it begins.
+    """
 
     def __init__(self) -> None:
         self.read: set[int] = set()
+        self.asked_of_starts: set[int] = set()
         watch = self
 
         class Watched(Game):
             """A game whose reads are recorded."""
 
-            def _blank(self) -> Position:
-                position = _Noted(super()._blank())
+            position: _Noted
+
+            def blank(self) -> Position:
+                position = _Noted(super().blank())
                 position.read = watch.read
                 return position
 
+            def _begin_match(self, start: Mapping[str, object]) -> None:
+                super()._begin_match(start)
+                if not start:
+                    self.position.read = watch.asked_of_starts
+                    with suppress(Unreachable):
+                        must_be_reachable(self, [name for step in self.opening for name in step.rules])
+                    self.position.read = watch.read
+
         self.game: type[Game] = Watched
 
-    def begin(self) -> None:
-        """Begin another record; games that were made before keep to theirs."""
-        self.read = set()
+    def begin(self, read: Iterable[int]) -> None:
+        """Begin another record, of a game that goes on after this was read; games made before keep to theirs."""
+        self.read, self.asked_of_starts = set(read), set()
 
     def asked(self, graph: Graph) -> tuple[str, ...]:
         """The open options that were read, in their order."""
         blocks = program_of(graph).layout.blocks
         return tuple(name for name in graph.options if is_open(graph, name) and blocks[name].base in self.read)
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A moment of a playthrough, before a move: the player as it stood then, after this number of ``events``, the
+    ``last`` of them, and the slots that were ``read`` by then.
+    """
+
+    player: Player
+    events: int
+    last: Event | None
+    read: frozenset[int]
+
+    def taken(self, rules: Rules, make: type[Game]) -> Player:
+        """A player who goes on from here under other rules."""
+        replay = self.player.replay
+        return self.player.branch(rules, replay.branch(replay.game.branch(self.events, rules.begin, make)), make)
+
+    @property
+    def lies_behind(self) -> bool:
+        """Whether the playthrough that it is of went on from here, and did not turn back."""
+        history = self.player.replay.game.history
+        return self.events <= len(history) and (not self.events or history[self.events - 1] is self.last)
+
+
+class Trunk:
+    """The forks of a playthrough that is watched; if it goes on from a fork of another, also those before that."""
+
+    def __init__(self, watch: Watch, graph: Graph, fork: Fork | None) -> None:
+        self.watch, self.graph = watch, graph
+        self.forks: list[Fork] = [] if fork is None else [fork]
+        watch.begin(() if fork is None else fork.read)
+
+    def follow(self, player: Player) -> None:
+        """Note the forks of this player."""
+        player.replay.passing = partial(self._note, player)
+
+    def last_before(self, slots: Collection[int]) -> list[Fork]:
+        """The last fork at which none of these slots was read, in a list; empty if there is none."""
+        forks = (fork for fork in reversed(self.forks) if fork.read.isdisjoint(slots) and fork.lies_behind)
+        return list(islice(forks, 1))
+
+    def _note(self, player: Player) -> None:
+        """Note a fork; of several between which nothing more was read the last."""
+        history = player.replay.game.history
+        last = history[-1] if history else None
+        read = frozenset(self.watch.read | self.watch.asked_of_starts)
+        if self.forks and len(self.forks[-1].read) == len(read):
+            self.forks.pop()
+        there = player.branch(player.rules, player.replay.branch(player.replay.game), player.make)
+        self.forks.append(Fork(there, len(history), last, read))

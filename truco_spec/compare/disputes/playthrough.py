@@ -6,6 +6,7 @@ It ends with the log, or with the first move that the rules refuse; a forbidden 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
 from truco_spec.base.memo import by_identity
@@ -80,12 +81,20 @@ class Playthrough:
 
 def play(transposed: TransposedLog, rules: Rules, make: type[Game] = Game, *, acting: bool = True) -> Playthrough:
     """Play a log under rules. Without ``acting``, who may act is not observed, which is faster."""
+    begun = begin(transposed, rules, make, acting=acting)
+    return begun.playthrough() if isinstance(begun, Player) else begun
+
+
+def begin(
+    transposed: TransposedLog, rules: Rules, make: type[Game] = Game, *, acting: bool = True
+) -> Player | Playthrough:
+    """The player of a log under rules, before the first move; the playthrough, if no game can begin so."""
     try:
         replay = transposed.replay(rules, make=make, acting=acting)
     except LogError as error:
         moment = JudgedMove(1, 0, "", "", STUCK, {}, {}, error.diagnostics[0].message)
         return Playthrough(rules, transposed, {}, (moment,), (), False)
-    return Player(transposed, rules, replay, make).playthrough()
+    return Player(transposed, rules, replay, make)
 
 
 def before_move(
@@ -120,13 +129,20 @@ class Player:
         self.umpires: ReplayStep | None = None
 
     def playthrough(self) -> Playthrough:
-        """Play."""
+        """Play, or play on."""
         while (found := next_move(self.replay)) is not None and found.step is not None:
             self.steps.append(found.step)
             self.noted.take(found.step, self.replay.game, found.status)
         if found is not None and not (found.refused and self._by_an_umpire(found.refused)):
             self._stop(found)
         return self.noted.playthrough(self.transposed, complete=found is None)
+
+    def branch(self, rules: Rules, replay: Replay, make: type[Game]) -> Player:
+        """A player who goes on from here under other rules, in a branch of the replay."""
+        found = copy(self)
+        found.rules, found.replay, found.make = rules, replay, make
+        found.noted, found.steps = self.noted.branch(rules), self.steps.copy()
+        return found
 
     def _by_an_umpire(self, refused: MoveRefused) -> bool:
         """Play a forbidden move in umpire mode, which lets it happen at its penalty."""
@@ -166,6 +182,12 @@ class Noted:
     def seen(self) -> Mapping[str, object]:
         """The last observations."""
         return self.moments[-1].seen if self.moments else self.start
+
+    def branch(self, rules: Rules) -> Noted:
+        """The same record, to be continued under other rules."""
+        found = Noted(rules, self.start)
+        found.moments, found.dealt = self.moments.copy(), self.dealt.copy()
+        return found
 
     def playthrough(self, transposed: TransposedLog, *, complete: bool) -> Playthrough:
         """The playthrough so far."""
