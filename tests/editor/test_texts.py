@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -50,9 +51,9 @@ BITS = (*'{}()|@:="#\n', "🂡", "é", "\r\n", "set ", "rule x ", "}\n", 'option
 
 
 def edited(editor, uri, source, chance, count):
-    """The text after random edits, each sent to the editor as it is made."""
+    """The text after random edits, each sent to the editor as it is made, with requests that are taken back at once."""
     text = Text(source)
-    for _ in range(count):
+    for number in range(count):
         start = chance.randrange(len(text.source) + 1)
         end = min(len(text.source), start + chance.choice((0, 0, 1, 3, 20)))
         (a, b), (c, d) = text.position(start), text.position(end)
@@ -60,6 +61,17 @@ def edited(editor, uri, source, chance, count):
         new = "".join(chance.choice(BITS) for _ in range(chance.randrange(3)))
         editor.change(uri, new, {"start": {"line": a, "character": b}, "end": {"line": c, "character": d}})
         text = text.edited(start, end, new)
+        if chance.random() < 0.1:
+            what = {"textDocument": {"uri": uri}, "position": {"line": a, "character": b}}
+            method = chance.choice(("completion", "hover", "semanticTokens/full", "codeLens", "references"))
+            editor.send(
+                {
+                    "id": -number,
+                    "method": f"textDocument/{method}",
+                    "params": what | {"context": {"includeDeclaration": True}},
+                }
+            )
+            editor.tell("$/cancelRequest", {"id": -number})
         if chance.random() < 0.02:
             text = Text(source)
             editor.change(uri, source)
@@ -76,6 +88,12 @@ def answers(editor, uri):
     ]
 
 
+def resident(editor):
+    """The memory that a server holds, in megabytes; 0 where nobody tells."""
+    told = Path(f"/proc/{editor.process.pid}/status")
+    return int(told.read_text().partition("VmRSS:")[2].split()[0]) // 1000 if told.exists() else 0
+
+
 @pytest.mark.parametrize(
     "count", [pytest.param(1_000, marks=pytest.mark.long), pytest.param(10_000, marks=pytest.mark.campaign)]
 )
@@ -86,6 +104,7 @@ def test_random_edits_leave_what_a_fresh_start_finds(tmp_path, count):
     uri = one.open(path, source)
     done = edited(one, uri, source, random.Random(count), count)
     found = answers(one, uri)
+    assert resident(one) < 600
     assert one.end() == 0 and one.errors == []
     other = Editor(tmp_path, "--no-checks")
     assert other.open(path, done) == uri

@@ -135,7 +135,10 @@ def answered(browser: Browser, wanted: str) -> str:
 def test_rules_are_checked_played_and_sent_in_a_browser(address: str, browser: Browser) -> None:
     browser._ask("Page.navigate", url=f"{address}playground.html")
     time.sleep(1)
+    loaded = "performance.getEntriesByType('resource').some((one) => one.name.includes('playground/'))"
+    assert not browser.run(loaded)  # neither Pyodide nor the rules
     assert "Nothing wrong" in answered(browser, "check")
+    assert browser.run(loaded)
     assert answered(browser, "replay") == "Done."
     assert browser.run("document.querySelectorAll('.offered button').length") > 1
     typed = "document.getElementById('rules').value"
