@@ -78,7 +78,7 @@ def _excerpt(span: Span, text: str | None) -> list[str]:
     lines = text.split("\n")
     if span.line > len(lines):
         return []
-    line = "".join(_printable(c) for c in lines[span.line - 1])
+    line = lines[span.line - 1]
     first = min(max(span.column - 1, 0), len(line))
     last = span.end_column - 1 if span.end_line == span.line else len(line.rstrip())
     last = max(min(last, len(line)), first + 1)
@@ -87,6 +87,7 @@ def _excerpt(span: Span, text: str | None) -> list[str]:
         left = max(0, first - _WIDEST_LINE // 2)
         before, after = "…" if left else "", "…" if left + _WIDEST_LINE < len(line) else ""
         line, first, last = line[left : left + _WIDEST_LINE], first - left, min(last - left, _WIDEST_LINE)
+    line = "".join(map(_printable, line))
     number = str(span.line)
     margin = " " * len(number)
     more = " …" if span.end_line > span.line else ""
