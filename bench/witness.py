@@ -21,8 +21,8 @@ from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.engine.game import Action, Game, IllegalAction
 from truco_spec.engine.ruling import Unreachable, drawn_by
-from truco_spec.engine.sample import alike_first, any_action, random_action
-from truco_spec.engine.support import CHANCE, PlayError
+from truco_spec.engine.sample import any_action, first_draw, order_of_cards, random_action
+from truco_spec.engine.support import PlayError
 from truco_spec.engine.wasm.sieve import MOST, OpenGame
 from truco_spec.graph.link import linked
 from truco_spec.graph.linking.open_build import settled_options
@@ -124,7 +124,7 @@ class Search:
             game = Game(graph, mode=mode, start=start)
         except Unreachable:
             game = Game(graph, mode=mode)
-        preferred, verbs = self._preferred(graph), list(graph.actions)
+        preferred, verbs = order_of_cards(graph, rng, _ALIKE), list(graph.actions)
         shown = {
             verb for verb in verbs if graph.actions[verb].params and graph.actions[verb].params[0].type.base == "card"
         }
@@ -133,9 +133,7 @@ class Search:
                 return
             drawing = drawn_by(game)
             if drawing is not None and drawing.verb in shown:
-                number = game.program.numbers[drawing.verb]
-                draws = (game.program.actions[(number, CHANCE, card)] for card in preferred)
-                action = next((draw for draw in draws if game.draws(drawing, draw)), None) or random_action(game, rng)
+                action = first_draw(game, drawing, preferred) or random_action(game, rng)
                 yield game, [action]
             else:
                 legal = game.legal_actions()
@@ -151,17 +149,9 @@ class Search:
             if action is None:
                 return
             if rng.random() < 0.02:
-                preferred = self._preferred(graph)
+                preferred = order_of_cards(graph, rng, _ALIKE)
             with contextlib.suppress(IllegalAction):
                 game.push(action)
-
-    def _preferred(self, graph: Graph) -> list[int]:
-        cards = [number for number, card in enumerate(graph.cards) if card.present]
-        self.rng.shuffle(cards)
-        if self.rng.random() < _ALIKE:
-            by_rank, known = self.rng.random() < 0.5, graph.cards
-            alike_first(cards, {card: known[card].rank if by_rank else known[card].suit for card in cards}, self.rng)
-        return cards
 
     def _witness(
         self, sieve: OpenGame, number: int, game: Game, options: str, mode: str, tried: list[Action | None]

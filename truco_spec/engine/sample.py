@@ -10,7 +10,7 @@ choice. The caller may therefore weigh words: a word is chosen first, then one o
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from truco_spec.engine.ruling import drawn_by
@@ -72,6 +72,23 @@ def alike_first(order: list[T], kind: Mapping[T, int], rng: random.Random) -> No
     favoured = set(rng.sample(kinds, min(len(kinds), rng.randint(1, 3))))
     first = {card: kind[card] in favoured and rng.random() < FAVOUR for card in order}
     order.sort(key=lambda card: not first[card])
+
+
+def order_of_cards(graph: Graph, rng: random.Random, alike: float) -> list[int]:
+    """All cards of the pack in a random order; with this probability mostly those of some ranks or suits first."""
+    cards = [number for number, card in enumerate(graph.cards) if card.present]
+    cards = rng.sample(cards, len(cards))
+    if rng.random() < alike:
+        by_rank, known = rng.random() < 0.5, graph.cards
+        alike_first(cards, {card: known[card].rank if by_rank else known[card].suit for card in cards}, rng)
+    return cards
+
+
+def first_draw(game: Game, drawing: VerbRules, cards: Iterable[int]) -> Action | None:
+    """The draw of the first of these cards that chance can draw; None if it can draw none of them."""
+    number = game.program.numbers[drawing.verb]
+    draws = (game.program.actions[(number, CHANCE, card)] for card in cards)
+    return next((draw for draw in draws if game.draws(drawing, draw)), None)
 
 
 def _weighed(legal: list[Action], rng: random.Random, weights: Mapping[str, float]) -> Action:

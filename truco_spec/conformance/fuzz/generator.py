@@ -19,7 +19,7 @@ from truco_spec.conformance.corpus.scripts import action_of
 from truco_spec.conformance.corpus.vocabulary import unsaid_words, word_of
 from truco_spec.engine import CHANCE, Action, Event, Game
 from truco_spec.engine.ruling import drawn_by
-from truco_spec.engine.sample import alike_first, random_match
+from truco_spec.engine.sample import first_draw, order_of_cards, random_match
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.types import Type
@@ -152,13 +152,11 @@ class Generator:
         """Deal to everybody, from all cards or mostly from those with a common property."""
         script = self.setting.script((HandScript({}, ()),), dealer, score)
         replay = Replay(filling.log_of(script, [[]]), self.graph)
-        game, preferred = replay.game, self._preferred()
+        game, preferred = replay.game, order_of_cards(self.graph, self.chance, ALIKE)
         for _ in range(MOST_BETWEEN):
             drawing = drawn_by(game)
             if drawing is not None and drawing.verb in replay.dealer.verbs:
-                number = game.program.numbers[drawing.verb]
-                draws = (game.program.actions[(number, CHANCE, card)] for card in preferred)
-                action = next((draw for draw in draws if game.draws(drawing, draw)), None)
+                action = first_draw(game, drawing, preferred)
             else:
                 action = replay.unsaid(replay.game.legal_actions())
             if action is None:
@@ -170,15 +168,6 @@ class Generator:
             if place in replay.notation.seats or (place and self.graph.data[place].type.place == "slot"):
                 found.setdefault(place, []).append(self.graph.cards[card].name)
         return {key: tuple(cards) for key, cards in sorted(found.items())}
-
-    def _preferred(self) -> list[int]:
-        """All cards in the preferred order."""
-        cards = [number for number, card in enumerate(self.graph.cards) if card.present]
-        cards = self.chance.sample(cards, len(cards))
-        if self.chance.random() < ALIKE:
-            by_rank, known = self.chance.random() < ALIKE, self.graph.cards
-            alike_first(cards, {card: known[card].rank if by_rank else known[card].suit for card in cards}, self.chance)
-        return cards
 
     # ---- play -----------------------------------------------------------------------------------
 
