@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import types
+import typing
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from truco_spec.base import shipped
 from truco_spec.base.glossary import GlossaryFile
 from truco_spec.base.project import Manifest
-from truco_spec.base.shapes import json_schema
 from truco_spec.compare.differences.diff_report import DiffData
 from truco_spec.compare.questions.table import QuestionsFile
 from truco_spec.conformance.corpus import cases, protocol, ready
@@ -63,6 +65,56 @@ def schemas() -> Mapping[str, dict[str, Any]]:
         "project.schema.json": json_schema({"file": Manifest}, "The manifest of a project", open_ended=False),
         "questions.schema.json": json_schema({"file": QuestionsFile}, "A file of questions", open_ended=False),
     }
+
+
+def json_schema(kinds: Mapping[str, Any], title: str, *, open_ended: bool) -> dict[str, Any]:
+    """Return a JSON Schema (2020-12) of a document that is one of ``kinds``. ``open_ended``: unknown keys pass."""
+    definitions: dict[str, Any] = {}
+    roots = {name: _schema_of(kind, definitions, open_ended) for name, kind in kinds.items()}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+        "$comment": "Generated from the types by python -m release.schemas; do not edit.",
+        **(next(iter(roots.values())) if len(roots) == 1 else {"anyOf": list(roots.values())}),
+        "$defs": {name: definitions[name] for name in sorted(definitions)},
+    }
+
+
+def _schema_of(kind: Any, definitions: dict[str, Any], open_ended: bool) -> dict[str, Any]:
+    if kind is Any:
+        return {}
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        if kind.__name__ not in definitions:
+            definitions[kind.__name__] = {}
+            definitions[kind.__name__] = _schema_of_record(kind, definitions, open_ended)
+        return {"$ref": f"#/$defs/{kind.__name__}"}
+    origin, parts = typing.get_origin(kind), typing.get_args(kind)
+    if origin is Annotated:
+        return {**_schema_of(parts[0], definitions, open_ended), "description": parts[1]}
+    if origin is Literal:
+        return {"enum": list(parts)}
+    if origin in (types.UnionType, typing.Union):
+        return {"anyOf": [_schema_of(part, definitions, open_ended) for part in parts]}
+    if origin is tuple:
+        return {"type": "array", "items": _schema_of(parts[0], definitions, open_ended)}
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _schema_of(parts[1], definitions, open_ended)}
+    names = {str: "string", int: "integer", bool: "boolean", types.NoneType: "null", None: "null"}
+    return {"type": names[kind]}
+
+
+def _schema_of_record(kind: type, definitions: dict[str, Any], open_ended: bool) -> dict[str, Any]:
+    hints = typing.get_type_hints(kind, include_extras=True)
+    properties, required = {}, []
+    for field in dataclasses.fields(kind):
+        properties[field.name] = _schema_of(hints[field.name], definitions, open_ended)
+        if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+            required.append(field.name)
+    schema: dict[str, Any] = {"type": "object", "description": " ".join((kind.__doc__ or "").split())}
+    schema |= {"properties": properties, "required": required}
+    if not open_ended:
+        schema["additionalProperties"] = False
+    return schema
 
 
 def write(folder: Path) -> None:

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from truco_spec.base.shapes import ShapeError, json_schema, plain, read, shown
+from release.schemas import json_schema
+from truco_spec.base.shapes import ShapeError, plain, read, shown
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 import yaml
 
+from release.schemas import json_schema
 from truco_spec.base import shipped
 from truco_spec.base.safe_yaml import YamlError
-from truco_spec.base.shapes import json_schema
 from truco_spec.graph import sources as s
 from truco_spec.graph.sources import registry, sources
 

@@ -1,4 +1,4 @@
-"""Frozen dataclasses as the single description of the project's JSON: reading, writing and JSON Schema.
+"""Frozen dataclasses as the single description of the project's JSON: reading and writing.
 
 A field's name is its key; ``Annotated[X, "…"]`` describes it in the schema. Supported types: ``str``, ``int``,
 ``bool``, ``None``, ``Any``, ``Literal``, unions, ``tuple[X, ...]`` (a list), ``Mapping[str, X]`` and dataclasses. In a
@@ -243,56 +243,3 @@ def _fields(kind: Any) -> tuple[tuple[str, bool], ...] | None:
     if not dataclasses.is_dataclass(kind):
         return None
     return tuple((field.name, field.default is dataclasses.MISSING) for field in dataclasses.fields(kind))
-
-
-# ---- the schema --------------------------------------------------------------------------------
-
-
-def json_schema(kinds: Mapping[str, Any], title: str, *, open_ended: bool) -> dict[str, Any]:
-    """Return a JSON Schema (2020-12) of a document that is one of ``kinds``. ``open_ended``: unknown keys pass."""
-    definitions: dict[str, Any] = {}
-    roots = {name: _schema_of(kind, definitions, open_ended) for name, kind in kinds.items()}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": title,
-        "$comment": "Generated from the types by python -m release.schemas; do not edit.",
-        **(next(iter(roots.values())) if len(roots) == 1 else {"anyOf": list(roots.values())}),
-        "$defs": {name: definitions[name] for name in sorted(definitions)},
-    }
-
-
-def _schema_of(kind: Any, definitions: dict[str, Any], open_ended: bool) -> dict[str, Any]:
-    if kind is Any:
-        return {}
-    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-        if kind.__name__ not in definitions:
-            definitions[kind.__name__] = {}
-            definitions[kind.__name__] = _schema_of_record(kind, definitions, open_ended)
-        return {"$ref": f"#/$defs/{kind.__name__}"}
-    origin, parts = typing.get_origin(kind), typing.get_args(kind)
-    if origin is Annotated:
-        return {**_schema_of(parts[0], definitions, open_ended), "description": parts[1]}
-    if origin is Literal:
-        return {"enum": list(parts)}
-    if origin in (types.UnionType, typing.Union):
-        return {"anyOf": [_schema_of(part, definitions, open_ended) for part in parts]}
-    if origin is tuple:
-        return {"type": "array", "items": _schema_of(parts[0], definitions, open_ended)}
-    if origin is Mapping:
-        return {"type": "object", "additionalProperties": _schema_of(parts[1], definitions, open_ended)}
-    names = {str: "string", int: "integer", bool: "boolean", types.NoneType: "null", None: "null"}
-    return {"type": names[kind]}
-
-
-def _schema_of_record(kind: type, definitions: dict[str, Any], open_ended: bool) -> dict[str, Any]:
-    hints = _hints(kind)
-    properties, required = {}, []
-    for field in dataclasses.fields(kind):
-        properties[field.name] = _schema_of(hints[field.name], definitions, open_ended)
-        if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-            required.append(field.name)
-    schema: dict[str, Any] = {"type": "object", "description": " ".join((kind.__doc__ or "").split())}
-    schema |= {"properties": properties, "required": required}
-    if not open_ended:
-        schema["additionalProperties"] = False
-    return schema
