@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from bench.schemata import ChangedParts, NotSwitched, OpenVariant
 from truco_spec.checks.abstract.frame import Conditions, at_rest, before_autos, none_of, possible, speaks, unbeaten
 from truco_spec.checks.abstract.positions import PositionFacts
 from truco_spec.checks.study import Study, askers
@@ -17,7 +18,6 @@ from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.link import linked
-from truco_spec.graph.linking.schemata import ChangedParts, NotSwitched, OpenVariant
 from truco_spec.graph.model import Define, Expr, Rule
 from truco_spec.graph.types import FLAG
 

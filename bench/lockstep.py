@@ -14,6 +14,7 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
 from bench.games import SCORE
+from bench.schemata import ChangedParts, NotSwitched, OpenVariant
 from bench.settings import SettingRefused, setting
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.engine.game import Game, IllegalAction
@@ -23,7 +24,6 @@ from truco_spec.engine.support import PlayError
 from truco_spec.engine.wasm.native import NativeGame
 from truco_spec.graph.link import linked
 from truco_spec.graph.linking.rebuild import rebuild
-from truco_spec.graph.linking.schemata import ChangedParts, NotSwitched, OpenVariant
 from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.graph.walk import opening_rules
 from truco_spec.language.diagnostics import SpecError

@@ -27,6 +27,8 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from bench.alike import Proofs
+from bench.sieve import MOST, Moments, recording
+from bench.sifting import PlayedMoments, Sifter
 from truco_spec.base import safe_yaml
 from truco_spec.base.shipped import variant_names
 from truco_spec.cli.progress import Progress
@@ -36,12 +38,10 @@ from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, mutated
-from truco_spec.conformance.fit.sifting import PlayedMoments, Sifter
 from truco_spec.conformance.fuzz.executors import cluster
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.trace.adequacy import score_file, scored, share, written
 from truco_spec.engine.game import Action, Event, Game
-from truco_spec.engine.wasm.sieve import MOST, Moments, recording
 from truco_spec.graph.link import linked
 from truco_spec.graph.linking.build import lower
 from truco_spec.graph.linking.open_build import settled_options

@@ -1,7 +1,7 @@
 """``python -m bench.witness VARIANT < NAMES``: where does a change of the rules that no case notices change the game?
 
 Random hands are played under random options, before an umpire too, with cards that are alike and scores near the end.
-In every position one module (:mod:`truco_spec.engine.wasm.sieve`) tells which of the changes make a difference there.
+In every position one module (:mod:`bench.sieve`) tells which of the changes make a difference there.
 Printed is the shortest game that was found for each; changes without one may mean the same.
 """
 
@@ -17,16 +17,16 @@ from dataclasses import dataclass
 
 from bench.games import SCORE
 from bench.mutants import mutants_by_name
+from bench.schemata import ChangedParts, NotSwitched, OpenVariant
+from bench.sieve import MOST, OpenGame
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.engine.game import Action, Game, IllegalAction
 from truco_spec.engine.ruling import Unreachable, drawn_by
 from truco_spec.engine.sample import any_action, first_draw, order_of_cards, random_action
 from truco_spec.engine.support import PlayError
-from truco_spec.engine.wasm.sieve import MOST, OpenGame
 from truco_spec.graph.link import linked
 from truco_spec.graph.linking.open_build import settled_options
-from truco_spec.graph.linking.schemata import ChangedParts, NotSwitched, OpenVariant
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError

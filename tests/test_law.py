@@ -69,8 +69,6 @@ ALLOWED_THERE = {
     ("books/rulebook/articles.py", "penalty"): "a kind of clause in the sources",
     ("books/bundle.py", "truco"): "the name of the library, and the key of its format",
     ("engine/wasm/native.py", "Q"): "the format of a number without sign, for struct",
-    ("engine/wasm/sieve.py", "Q"): "the format of a number without sign, for struct",
-    ("engine/wasm/sieve.py", "8"): "the bytes of a slot",
     ("engine/wasm/native.py", "play"): "an export of the module: random play",
 }
 """Words and numbers that may stand in one module: why."""

@@ -9,12 +9,12 @@ import pytest
 
 from bench.lockstep import Pairing, changed, relinked
 from bench.settings import SettingRefused
+from bench.sieve import Moments, OpenGame, recording
 from truco_spec.engine.explain import Explainer
 from truco_spec.engine.game import Game
 from truco_spec.engine.observe import cards_seen
 from truco_spec.engine.sample import any_action, random_action
 from truco_spec.engine.support import Action, PlayError
-from truco_spec.engine.wasm.sieve import Moments, OpenGame, recording
 from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.language.diagnostics import SpecError
 

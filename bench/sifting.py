@@ -1,7 +1,7 @@
 """Finds, of the single changes of a variant, those that make a difference in given games: only these need be played.
 
 The games are played once, by the rules as they are, and every moment of them is noted. Then one WebAssembly module
-after the other looks at all moments under some sixty changes (:mod:`truco_spec.engine.wasm.sieve`).
+after the other looks at all moments under some sixty changes (:mod:`bench.sieve`).
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from bench.schemata import ChangedParts, NotSwitched, OpenVariant
+from bench.sieve import MOST, Moments, OpenGame
 from truco_spec.base.memo import by_identity
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.engine.wasm.module import TooLarge
-from truco_spec.engine.wasm.sieve import MOST, Moments, OpenGame
 from truco_spec.graph.link import Chain
-from truco_spec.graph.linking.schemata import ChangedParts, NotSwitched, OpenVariant
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
 

@@ -1,6 +1,6 @@
 """Tells which of many single changes of the rules make a difference at given moments of games.
 
-The module of a graph whose changes are switched by a datum (:mod:`truco_spec.graph.linking.schemata`) looks at a
+The module of a graph whose changes are switched by a datum (:mod:`bench.schemata`) looks at a
 position under each of them: what is permitted, what is observed and seen, and what follows from given actions, step by
 step. A change that makes no difference at any moment of a game plays that game as it was played.
 """
@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
+from bench.schemata import SWITCH
 from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.facts import VerbFacts
 from truco_spec.engine.game import Event, Game
@@ -20,7 +21,6 @@ from truco_spec.engine.support import Action
 from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either
 from truco_spec.engine.wasm.module import WasmWriter, switch
 from truco_spec.engine.wasm.native import NativeGame, written
-from truco_spec.graph.linking.schemata import SWITCH
 from truco_spec.graph.load import SETTLED
 from truco_spec.graph.model import OBSERVED, SEEN, Define, Graph
 
