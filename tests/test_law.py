@@ -44,6 +44,9 @@ ALLOWED = {
 ALLOWED_THERE = {
     ("logs/files.py", "truco"): "the key that begins every log",
     ("editor/pygments_lexer.py", "truco"): "the name of the language, as highlighters know it",
+    ("books/site/documents.py", "truco"): "the name of the language, as highlighters know it",
+    ("books/site/highlight.py", "match"): "a key of a TextMate grammar",
+    ("editor/features.py", "play"): "a button above a statement",
     ("language/shape.py", "A"): "the English article before a word",
     ("checks/never.py", "turn"): "one way that an effect can go, as in graph.model.Turn",
     ("checks/checking.py", "play"): "the name of the last check",
