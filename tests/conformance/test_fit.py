@@ -132,11 +132,11 @@ def test_a_difference_has_its_place_and_both_sides() -> None:
 
 
 def test_where_only_what_is_seen_differs_a_script_agrees_further() -> None:
-    at = Position(0, 1, 3)
+    at, later = Position(0, 1, 3), Position(0, 9, 4)
     shown, seen = (
         Mismatch(at, check, "", "").reach for check in (MustShow(at, "trick", "tie"), MustSee(at, "P0", ("3C",), ()))
     )
-    assert shown < seen < Mismatch(Position(0, 1, 4), MustPermit(at, asked=True), "", "").reach
+    assert shown < Mismatch(later, MustPermit(later, asked=True), "", "").reach < seen < AGREES
     assert place_of(shown) == place_of(seen) == PER_HAND + 3
     assert place_of(Mismatch(Position(0, 0, START), MustShow(at, "stake", 1), "", "").reach) == START
 

@@ -8,7 +8,7 @@ betters one that agrees further than before. So one difference hides nothing tha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import replace
 from itertools import islice
@@ -46,6 +46,8 @@ SEARCHES = 3
 
 _Guess = tuple[Hypothesis, tuple[int, ...]]
 """A hypothesis that the table names, and the failing scripts that look like it."""
+TRIED_ON = 40
+"""On how many failing scripts a cause of another game is tried."""
 
 
 def search(
@@ -69,7 +71,8 @@ def search(
 class Search(Trying):
     """The search for what explains some evidence; ``executor`` has been given it by
     :func:`~truco_spec.conformance.fit.hypothesis.begin`. ``ask``, where it is given, puts a further script to the
-    implementation: equal explanations are separated by it. Raises :class:`FitError`.
+    implementation: equal explanations are separated by it. ``elsewhere`` names causes (:meth:`name_of`) that are
+    tried first. Raises :class:`FitError`.
     """
 
     def __init__(
@@ -79,9 +82,10 @@ class Search(Trying):
         on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
         effort: Effort = THOROUGH,
         ask: Callable[[Script], Seen | None] | None = None,
+        elsewhere: Iterable[str] = (),
     ) -> None:
         super().__init__(evidence, executor, on_step, effort)
-        self.ask = ask
+        self.ask, self.elsewhere = ask, tuple(elsewhere)
         self.guessed = Counter[frozenset[tuple[int, int]]]()
 
     def fit(self) -> Fit:
@@ -97,12 +101,12 @@ class Search(Trying):
     def explained(self) -> Fit:
         """Search, and tell the options and causes only."""
         found = Fit(self.evidence, self.plain, agreeing=sum(reach == AGREES for reach in self.reach))
-        taken = self._guessed()
+        taken = _latest([*self._met_elsewhere(), *self._guessed()])
         if self._beyond_the_table():
             taken = self._revised(_latest([*taken, *self._options(), *self._causes()]))
         options, causes = self._needed(taken)
         found.options = sorted(options, key=lambda cause: -len(cause.scripts))
-        found.cured = frozenset(number for number in self.every if self.reach[number] == AGREES)
+        found.cured = self.cured()
         found.causes, found.hypothesis, found.tried = causes, self.now, self.tried
         return found
 
@@ -122,6 +126,16 @@ class Search(Trying):
             return found
         self.now, self.reach = before, reach
         return taken
+
+    # ---- causes of other games -------------------------------------------------------------------
+
+    def _met_elsewhere(self) -> Iterator[FitCause]:
+        """Of the causes that were found by other numbers of players those that explain something here too."""
+        for name in self.elsewhere:
+            hypothesis, probes = self._supposed(name), tuple(self.failing()[:TRIED_ON])
+            if hypothesis is not None and probes:
+                tries = [(hypothesis, probes, 0)]
+                yield from self._taken_of(self._promising(tries, 1, lambda found, of: False), tries)
 
     # ---- guesses of the table --------------------------------------------------------------------
 
@@ -333,11 +347,11 @@ class Search(Trying):
         found.options = [cause for cause in causes if cause.option]
         found.causes = [cause for cause in causes if not cause.option]
         found.hypothesis, found.tried = self.now, self.tried
-        found.cured = frozenset(number for number in self.every if self.reach[number] == AGREES)
+        found.cured = self.cured()
 
     def _rivals(self, cause: FitCause) -> dict[str, Hypothesis]:
         """The cause, by its name, then what explains just the same beside the other causes: options first."""
-        less, name = self._without(cause), self._name(cause)
+        less, name = self._without(cause), self.name_of(cause)
         names = (*cause.other_values, *(self._digests[number] for number in cause.others), *self.guesses.alike(name))
         changed = {self.mutants[number].statement.name for number in less.changes}
         found = {name: self.now}
@@ -354,7 +368,7 @@ class Search(Trying):
     def _left_of(self, cause: FitCause, rivals: Rivals) -> FitCause:
         """The explanation that is left, and those beside it that no hand tells from it."""
         name, *others = rivals.left
-        if name != self._name(cause):
+        if name != self.name_of(cause):
             before, reach = self.now, [*self.reach]
             self.now = rivals.left[name]
             self._measure([number for number in self.every if number not in self.assumed])

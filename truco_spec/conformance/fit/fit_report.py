@@ -75,7 +75,7 @@ def explain(
                 if script.mode == "strict":
                     reply = Reply(name, script, answer, frozenset(script.options))
                     by_game[script.variant, len(script.players)][kind].append(reply)
-    found, tried = dict[str, CauseReport](), 0
+    found, tried, names = dict[str, CauseReport](), 0, defaultdict[str, list[str]](list)
     for game, (wrong, others) in sorted(by_game.items(), key=lambda item: -len(item[1][0])):
         if not wrong or tried > MOST_TRIED:
             break
@@ -84,10 +84,12 @@ def explain(
         evidence = Evidence(introduction, setting, every, assumed=range(len(every) - len(others), len(every)))
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             try:
-                fit = Search(evidence, pool, on_step, BRIEF).explained()
+                search = Search(evidence, pool, on_step, BRIEF, elsewhere=names[game[0]])
+                fit = search.explained()
             except TrucoError:
                 continue  # by rules that cannot be played nothing is explained
         tried += fit.tried
+        names[game[0]] += map(search.name_of, (*fit.options, *fit.causes))
         for cause in _causes(fit, failed.keys()):
             known = found.get(cause.sentence)
             found[cause.sentence] = cause if known is None else _together(known, cause)

@@ -28,6 +28,10 @@ NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 PER_HAND = 10_000
 AGREES = sys.maxsize
 """Further than any script goes: it agrees to the end."""
+ONE_GAME = 1 << 40
+"""Further than any place of a script: it is the same game to the end."""
+_BESIDE = (MustOffer, MustSee)
+"""What does not alter the game: no difference in it hides another."""
 NO_GAME = -2 * PER_HAND
 """Under these rules the script cannot be played."""
 SECONDS, SECONDS_EACH = 1.0, 0.1
@@ -66,19 +70,19 @@ class Mismatch:
 
     @property
     def reach(self) -> int:
-        """How far the script agrees, as a number that grows with it: twice the place, and one more if only what is seen
-        and may be done differs there.
+        """How far the script agrees, as a number that grows with it: further than any place where the game differs, if
+        only what is seen and may be done does.
         """
         if self.check is None:
             return NO_GAME
-        return 2 * (self.at.hand * PER_HAND + self.at.action) + isinstance(self.check, (MustOffer, MustSee))
+        return self.at.hand * PER_HAND + self.at.action + (ONE_GAME if isinstance(self.check, _BESIDE) else 0)
 
 
 def place_of(reach: int) -> int:
     """At which action a script stops to agree that reaches so far: the number of the hand :data:`PER_HAND` times, and
     that of the action; :data:`START` before it.
     """
-    return reach // 2
+    return reach - ONE_GAME if reach >= ONE_GAME + START else reach
 
 
 @by_variant(32)
@@ -133,11 +137,13 @@ def first_difference(script: Script, expected: Seen, reply: Reply, introduction:
 
 
 def first_failed(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> list[Finding]:
-    """All in which the answer differs from what is expected, at the place where it first does."""
-    # What is seen and may be done does not alter the game, so at one place it comes last.
+    """All in which the answer differs from what is expected, at the place where it first does; what is seen and may be
+    done only where the game is the same to the end.
+    """
     checks = sorted(checks_of(script, expected, introduction), key=_order)
     findings = judge(Plan((script,), tuple(checks)), [reply.answer], introduction, {0: expected})
     failed = [finding for finding in findings if finding.outcome == "failed"]
+    failed = [each for each in failed if not isinstance(each.check, _BESIDE)] or failed
     place = min(((each.at.hand, each.at.action) for each in failed), default=None)
     return [each for each in failed if (each.at.hand, each.at.action) == place]
 
@@ -160,7 +166,7 @@ def compares(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, d
 
 
 def _order(check: Check) -> tuple[int, int, bool]:
-    return check.at.hand, check.at.action, isinstance(check, (MustOffer, MustSee))
+    return check.at.hand, check.at.action, isinstance(check, _BESIDE)
 
 
 # ---- in a worker ---------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ class Trying(Weighing):
     def _numbers(self) -> Mapping[str, int]:
         return {digest: number for number, digest in enumerate(self._digests)}
 
-    def _name(self, cause: FitCause) -> str:
+    def name_of(self, cause: FitCause) -> str:
         """The name of a cause in the table."""
         return f"{cause.option}={cause.value}" if cause.option else self._digests[cause.mutant]
 
@@ -245,7 +245,7 @@ class Trying(Weighing):
         return cause
 
     def _may_be_another(self, cause: FitCause, causes: Sequence[FitCause]) -> bool:
-        rows = [self.guesses.row(self._name(other)) for other in causes if other is not cause]
+        rows = [self.guesses.row(self.name_of(other)) for other in causes if other is not cause]
         return any(row is None or not row.isdisjoint(cause.scripts) for row in rows)
 
 

@@ -17,6 +17,7 @@ from truco_spec.conformance.fit.fit_result import FitCause, Unexplained, plain_h
 from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     NO_GAME,
+    ONE_GAME,
     PER_HAND,
     Hypothesis,
     Mismatch,
@@ -105,6 +106,13 @@ class Weighing:
         reply = self.evidence.replies
         differing = (number for number in self.every if self.reach[number] not in (AGREES, NO_GAME))
         return sorted(differing, key=lambda number: (length_of(reply[number].script), number))
+
+    def cured(self) -> frozenset[int]:
+        """The scripts that agree with what is assumed now; also those that were another game before, and of which only
+        what is seen or may be done differs still.
+        """
+        begun = {number: self.known.get((self.plain, number), AGREES) for number in self.every}
+        return frozenset(n for n, reach in enumerate(self.reach) if reach == AGREES or reach >= ONE_GAME > begun[n])
 
     # ---- weighing --------------------------------------------------------------------------------
 
