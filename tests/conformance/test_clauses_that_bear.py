@@ -12,9 +12,9 @@ from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.corpus import chosen, playable
 from truco_spec.conformance.corpus.corpus import load as load_cases
-from truco_spec.conformance.corpus.protocol import Script
-from truco_spec.conformance.corpus.scripts import MustOffer, MustSee, MustShow
-from truco_spec.conformance.runner.deciding import Decided, deciding, pertinent_cites
+from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
+from truco_spec.conformance.corpus.scripts import MustOffer, MustSee, MustShow, Plan, Position
+from truco_spec.conformance.runner.deciding import Decided, deciding, pertinent_cites, seeing
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.language.spans import Cite
@@ -29,6 +29,12 @@ PLACED = {
 }
 CONDITIONAL = {case.id: PLACED.intersection(case.clauses) for case in load_cases() if PLACED & {*case.clauses}}
 """The cases that test a clause which is cited of some positions only, with those clauses."""
+SEEING = [
+    ("P0", "5H", "paulista.information.vira-public"),
+    ("P0", "4D", "hand-privacy-base-rule"),
+    ("P0", "3C", "mineiro.play.no-face-down-in-first-trick"),
+]
+"""A seat, a card, and the clause or decision by which the seat sees it or not."""
 ANSWERS = ["argentino.envido-quiero", "argentino.envido-quiero-closes"]
 
 
@@ -65,6 +71,20 @@ def test_a_refusal_cites_that_it_binds_the_side_where_there_is_one() -> None:
 def test_what_holds_for_two_is_cited_of_four_although_its_cases_are_for_two() -> None:
     assert playable("wikipedia:argentino.envido-quiero", {}, 4)
     assert not playable("wikipedia:argentino.any-partner-answers", {}, 2)
+
+
+@pytest.mark.parametrize(("seat", "card", "clause"), SEEING)
+def test_a_card_that_is_hidden_or_seen_cites_who_sees_its_place_or_else_what_laid_it_there(
+    seat: str, card: str, clause: str
+) -> None:
+    """Everybody sees the turned card, and nothing but the rule that turned it says so."""
+    deal = {"P1": ("3C", "4D", "7S"), "P0": ("2H", "QS", "QD"), "vira": ("5H",)}
+    hand = HandScript(deal, (ScriptAction("P1", "P1 3C", play="3C"),))
+    script = Script("paulista", {}, ("P0", "P1"), (("P0",), ("P1",)), "P0", {}, "strict", (hand,))
+    whole = filling.complete(Plan((script,), ())).requests[0]
+    assert isinstance(whole, Script)
+    decided = seeing(whole, Reference().run(whole), Position(0, 0, 0), card, seat)
+    assert clause in [name for _, name in decided.cites(load("paulista", players="2"))]
 
 
 # ---- clauses of one statement that bear on different positions -----------------------------------------

@@ -119,7 +119,8 @@ def misseen(check: MustSee, seen: set[str]) -> str:
 
 
 def seeing(script: Script, expected: Seen, at: Position, card: str, seat: str) -> Decided:
-    """The answer that decides whether a seat sees a card at ``at``, by the place of the card.
+    """The answer that decides whether a seat sees a card at ``at``, by the place of the card; if it cites nothing, the
+    rules that laid the card there.
 
     Nothing is said of the pack: there it is what this seat sees besides, its own cards.
     """
@@ -131,7 +132,8 @@ def seeing(script: Script, expected: Seen, at: Position, card: str, seat: str) -
     lies = game.layout.place_of.get(game.position[game.layout.cards_at + number])
     if lies is not None and lies[0] != game.graph.pack:
         found = _sight(game, *lies)
-        return Decided((), found[1:]) if found else Decided()
+        told = Decided((), found[1:]) if found else Decided()
+        return told if told.cited(game.graph) else Decided(_laid_by(game, number), told.answers)
     me = script.players.index(seat)
     own = (_sight(game, name, index) for name, index in game.layout.place_of.values() if index == (me,))
     return next((Decided((), found[1:]) for found in own if found and found[0] == 1 << me), Decided())
@@ -143,6 +145,13 @@ def _sight(game: Game, name: str, index: tuple[int, ...]) -> tuple[int, tuple[st
         return None
     evaluator = Evaluator(game.layout, list(game.position))
     return evaluator.ask(name + SEEN, index), (name + SEEN, evaluator.asked[-1].answer)
+
+
+def _laid_by(game: Game, card: int) -> tuple[str, ...]:
+    """The rules of the step that brought a card to where it lies; none if it was never moved."""
+    slot = game.layout.cards_at + card
+    steps = (step for event in reversed(game.history) for step in reversed(event.steps))
+    return next((step.rules for step in steps if slot in step.back[::2]), ())
 
 
 def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[str]:
