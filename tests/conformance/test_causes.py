@@ -13,9 +13,11 @@ from bench.fits import Miniature
 from truco_spec.base.document import text_of
 from truco_spec.cli.commands import main
 from truco_spec.conformance.corpus.corpus import chosen
-from truco_spec.conformance.corpus.protocol import Introduction, Plays
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
+from truco_spec.conformance.corpus.ready import whole
+from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_report import causes_of, explain
-from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant
+from truco_spec.conformance.fit.hypothesis import Hypothesis, compares, difference, mutants_of_variant
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import Job, fuzz
 from truco_spec.conformance.reports import formats
@@ -29,6 +31,7 @@ PAULISTA = Hypothesis("paulista", 2)
 BOTH = ("score-hand", "without “score(result) += stake”")
 CASES = ("nowadays-two-hand-01", "nowadays-two-hand-02", "nowadays-two-cover-01", "nowadays-two-rank-01")
 FAILED = CASES[:3]
+ENDLESS = "rule cut-pack: without “cuts += 1”"
 
 
 def with_faults() -> Miniature:
@@ -68,6 +71,35 @@ def test_cards_that_are_hidden_by_agreement_are_explained_by_the_option() -> Non
     engine = Miniature(Hypothesis("paulista", 4).under("peek-truco", "no"), ("acting", "score", "view"))
     results = run(chosen(variants=("paulista",), names=("pagat-looking-01", "pagat-looking-03")), engine)
     assert [cause.sentence for cause in causes_of(results, engine.hello(), 1)] == ["It plays peek-truco=no, not yes"]
+
+
+def test_rules_by_which_no_card_is_turned_do_not_explain_that_it_is_hidden() -> None:
+    """By them the pack is cut for ever, and what is seen is not compared."""
+
+    class Hides(Miniature):
+        """Nobody can tell the vira."""
+
+        def run(self, script: Script) -> Seen:
+            hands = super().run(script)
+            for dealt, hand in zip(script.hands, hands, strict=True):
+                for entry in (hand.start, *hand.seen):
+                    for player, cards in entry.get("view", {}).items():
+                        entry["view"][player] = [card for card in cards if card not in dealt.deal["vira"]]
+            return hands
+
+    hypothesis = Hypothesis("paulista", 4)
+    engine = Hides(hypothesis, ("acting", "view"))
+    engine.asked = frozenset({"start", "view"})
+    (instance,) = chosen(variants=("paulista",), names=("pagat-vira-01",))
+    (script,) = whole(instance).requests
+    assert isinstance(script, Script)
+    reply = Reply("vira", script, engine.run(script))
+    differs = difference(hypothesis, reply, engine.hello())
+    assert differs is not None
+    assert differs.expected == "P0 sees 5H"
+    endless = next(n for n, m in enumerate(mutants_of_variant("paulista")) if str(m) == ENDLESS)
+    assert not compares(replace(hypothesis, changes=(endless,)), reply, engine.hello(), differs)
+    assert compares(hypothesis.under("manilhas", "fixed"), reply, engine.hello(), differs)
 
 
 def test_nothing_is_looked_for_where_nothing_failed() -> None:

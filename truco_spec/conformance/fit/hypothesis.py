@@ -153,16 +153,23 @@ def compares(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, d
     a deal that goes on.
     """
     found = played(hypothesis, reply, introduction)
-    if isinstance(found, Mismatch) or not isinstance(differs.check, MustShow):
+    if isinstance(found, Mismatch) or not isinstance(differs.check, (MustShow, MustSee, MustOffer)):
         return True
     script, expected = found
-    same = [
-        check
-        for check in checks_of(script, expected, introduction)
-        if isinstance(check, MustShow) and (check.at, check.key) == (differs.at, differs.check.key)
-    ]
+    asked = _asks(differs.check)
+    same = [check for check in checks_of(script, expected, introduction) if _asks(check) == asked]
     findings = judge(Plan((script,), tuple(same)), [reply.answer], introduction, {0: expected})
     return any(finding.outcome == "passed" for finding in findings)
+
+
+def _asks(check: Check) -> tuple[Position, str] | None:
+    """Where an observation is compared, and which, or of whom; None for a move."""
+    match check:
+        case MustShow(at, key):
+            return at, key
+        case MustSee(at, seat) | MustOffer(at, seat):
+            return at, f"{type(check).__name__} {seat}"
+    return None
 
 
 def _order(check: Check) -> tuple[int, int, bool]:

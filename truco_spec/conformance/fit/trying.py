@@ -178,7 +178,7 @@ class Trying(Weighing):
         return None
 
     def _tells(self, found: WeighedHypothesis) -> bool:
-        """Whether a change makes the answer agree, and does not only lead to where nothing is compared."""
+        """Whether it makes the answer agree, and does not only lead to where nothing is compared."""
         shortest, differs = self._shown_best(found)
         reply, introduction = self.evidence.replies[shortest], self.evidence.introduction
         return differs is None or compares(found.hypothesis, reply, introduction, differs)
@@ -229,7 +229,7 @@ class Trying(Weighing):
             if dict(self.now.options).get(name) != dict(base.options).get(name):
                 continue  # another value was better
             whole = self._held_against_all(replace(each, hypothesis=self.now.under(name, value)))
-            if explains(whole):
+            if explains(whole) and self._tells(whole):
                 yield self._taken(whole)
 
     def _taken(self, found: WeighedHypothesis) -> FitCause:
