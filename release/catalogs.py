@@ -30,6 +30,7 @@ from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.rulebook.worked_tables import cells_of
 from truco_spec.cli.file_access import write_file
 from truco_spec.compare.core.statements import ComparedStatement, statements
+from truco_spec.conformance.corpus import corpus
 from truco_spec.graph.load import load, seatings
 from truco_spec.graph.model import AGREED, HOW_MANY, NEVER, Graph
 from truco_spec.graph.plan import plan
@@ -94,7 +95,9 @@ def values() -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=1)
 def titles() -> tuple[tuple[str, str], ...]:
-    """The titles of cases that are examples in some book, for any number of players; builds every book to find them."""
+    """The titles of cases that are examples in some book, for any number of players; builds every book to find them.
+    Other titles are kept in a catalog that has them.
+    """
     return tuple(_titles())
 
 
@@ -164,7 +167,11 @@ def catalog_of(language: str) -> Catalog:
         wanted.setdefault((sentence, ""), []).append(place)
     for value, option in values():
         wanted.setdefault((value, option), [])
-    return updated(_before(path_of(language), language), wanted)
+    before = _before(path_of(language), language)
+    cases = {case.entry.title: f"case {case.id}" for case in corpus.load()}
+    for title in (str(message.id) for message in before if message.id in cases):  # pages of cases print them
+        wanted.setdefault((title, ""), [cases[title]])
+    return updated(before, wanted)
 
 
 def main(languages: list[str]) -> None:

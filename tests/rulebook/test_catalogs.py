@@ -173,8 +173,8 @@ def test_titles_of_examples_are_translated_too_and_nothing_is_in_the_catalog_for
     for language in TRANSLATED:
         catalog = words_in(language).catalog
         assert not [title for title in wanted if not catalog.get(title)]
-        assert not catalog.keys() - wanted
-        assert {key_of(str(m.id), m.context or "") for m in catalog_of(language) if m.id} == wanted - clauses()
+        assert not catalog.keys() - wanted - {case.entry.title for case in corpus.load()}
+        assert {key_of(str(m.id), m.context or "") for m in catalog_of(language) if m.id} >= wanted - clauses()
 
 
 def test_a_translation_that_nobody_has_looked_at_is_not_printed_and_counted_as_missing(
