@@ -30,6 +30,27 @@ def some(wanted: Iterable[Page]) -> list[Page]:
     return [page for page in wanted if page.path in SOME]
 
 
+def test_at_an_address_pages_name_it_and_a_map_lists_them() -> None:
+    found = {page.path: page for page in pages(address="https://example.org/a&b/")}
+    made = found["clauses/index.pt.html"].make()
+    assert isinstance(made, str)
+    assert made.count('<link rel="canonical" href="https://example.org/a&amp;b/clauses/index.pt.html">') == 1
+    listed = found["sitemap.xml"].make()
+    assert isinstance(listed, str)
+    assert re.findall(r"<loc>https://example.org/a&amp;b/(.*)</loc>", listed) == [
+        path for path in found if path.endswith(".html")
+    ]
+    assert "sitemap.xml" not in {page.path for page in pages()}
+
+
+@pytest.mark.parametrize("address", ["example.org", "javascript:x", "https://a b", 'https://a"b'])
+def test_what_is_no_address_is_rejected(address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["site", "-o", str(tmp_path), "--address", address])
+    assert ended.value.code == 2
+    assert "is no address such as" in capsys.readouterr().err
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site") / "public"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from truco_spec.base import shipped
 from truco_spec.base.project import MANIFEST, projects
@@ -49,11 +49,38 @@ class Page:
     rests: tuple[Path | str, ...] = ()
 
 
-def pages(pyodide: Path | None = None) -> list[Page]:
-    """Every page of the site; with the unpacked npm package ``pyodide`` the playground, too. Raises
+def pages(pyodide: Path | None = None, address: str = "") -> list[Page]:
+    """Every page of the site; with the unpacked npm package ``pyodide`` the playground, too; for an ``address`` a map
+    of the site, and in each page where it lies. Raises
     :class:`~truco_spec.books.playground.bundled.PyodideError` for another folder.
     """
-    return list(_Pages(SiteInputs(), bundled.runtime(pyodide) if pyodide else {}).all())
+    found = list(_Pages(SiteInputs(), bundled.runtime(pyodide) if pyodide else {}).all())
+    return [*(_at(address, page) for page in found), _map_of(address, found)] if address else found
+
+
+def _at(address: str, page: Page) -> Page:
+    """The page with its address in its head."""
+    if not page.path.endswith(".html"):
+        return page
+    link = f'<link rel="canonical" href="{escape(address + page.path)}">\n'
+    shared = f'<meta property="og:url" content="{escape(address + page.path)}">\n'
+
+    def made() -> str:
+        text = page.make()
+        assert isinstance(text, str)
+        return text.replace("</head>", f"{link}{shared}</head>", 1)
+
+    return Page(page.path, made, (*page.rests, address))
+
+
+def _map_of(address: str, found: Iterable[Page]) -> Page:
+    """``sitemap.xml``: the address of every page."""
+    listed = "".join(
+        f"<url><loc>{escape(address + page.path)}</loc></url>\n" for page in found if page.path.endswith(".html")
+    )
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    text = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{space}">\n{listed}</urlset>\n'
+    return Page("sitemap.xml", lambda: text, (text,))
 
 
 class _Pages:

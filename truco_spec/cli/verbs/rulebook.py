@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -201,6 +202,13 @@ def penalties_command(variant: str, options: dict[str, str], language: str | Non
     return 0
 
 
+def _web_address(ctx: click.Context, parameter: click.Parameter, given: str) -> str:
+    """An address of the web, with a slash at its end; a click callback."""
+    if given and not re.fullmatch(r"https?://[^\s<>\"'#?]+", given):
+        raise click.BadParameter(f"“{given}” is no address such as https://example.org/truco/.", ctx, parameter)
+    return f"{given.rstrip('/')}/" if given else ""
+
+
 @click.command(
     name="site",
     help="""Write the whole site into a folder: the books of rules of every game in three languages, the clauses of the
@@ -214,6 +222,7 @@ site is brought up to date: what has changed since then is made anew, with all t
 \b
 Examples:
   truco-spec site -o public
+  truco-spec site -o public --address https://example.org/truco/
   npm install pyodide && truco-spec site -o public --pyodide node_modules/pyodide
 
 Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; then it goes on where it was.""",
@@ -226,14 +235,18 @@ Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; 
     "--pyodide", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="The unpacked npm package “pyodide”: the site gets the page on which rules are written and tried.",
 )  # fmt: skip
-def site_command(folder: Path, pyodide: Path | None) -> int:
+@click.option(
+    "--address", metavar="URL", default="", callback=_web_address,
+    help="Where the site will lie: pages name it, and sitemap.xml lists them.",
+)  # fmt: skip
+def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
     """Make the site."""
     from truco_spec.books.site.incremental import build
     from truco_spec.books.site.pages import pages
     from truco_spec.cli.commands import Stopped
     from truco_spec.cli.progress import Bar
 
-    wanted = pages(pyodide)
+    wanted = pages(pyodide, address)
     bar, begun = Bar(len(wanted)), count()
     try:
         made, there = build(folder, wanted, lambda path: bar.at(next(begun), f"pages: {path}"))
