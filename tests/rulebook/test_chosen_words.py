@@ -37,7 +37,7 @@ CHOSEN = {
 }
 """By language: what is not said, and why."""
 
-TOLD = re.compile(r"\bA round\b|\bRound and hand\b|\bis a round\b")
+TOLD = re.compile(r"\brodada\b|\bsotas?\b|\bA round\b|\bRound and hand\b|\bis a round\b|A \"round\"")
 """English sentences that speak of the word itself."""
 
 
