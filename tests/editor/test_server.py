@@ -10,6 +10,9 @@ import pytest
 from talk import ROOT, Refused
 
 from truco_spec.cli import main
+from truco_spec.editor.remarks import remark
+from truco_spec.editor.texts import Text, read_text
+from truco_spec.language.diagnostics import Diagnostic
 
 HOUSE = """variant house extends paulista {
   title "The rules of our house"
@@ -94,6 +97,19 @@ def test_what_is_declared_already_can_be_replaced(editor, house):
     editor.change(house, text)
     (mistake,) = editor.mistakes(house)
     assert "  replace option tie-lead" in repaired(editor, house, text, mistake)
+
+
+def test_of_two_answers_that_collide_one_can_be_told_to_beat_the_other():
+    again = 'define again except mano @decided:ours "Another leads." = dealer'
+    thrice = 'define thrice except mano @decided:ours "A third leads." = next(dealer)'
+    text = Text(f"variant house extends paulista {{\n  {again}\n  {thrice}\n}}\n")
+    reading = read_text(text, "house.truco")
+    first, second = reading.file.variants[0].items
+    notes = ((f"{first.name} is here", first.name_span),)
+    found = Diagnostic("error", "answers-collide", "both apply", second.name_span, notes=notes)
+    (repair,) = remark(text, found, reading).repairs
+    mended = text.edited(repair.start, repair.end, repair.new).source
+    assert mended == text.source.replace("thrice except mano", "thrice except mano, again")
 
 
 def test_a_text_that_is_too_large_has_one_remark(editor, house):

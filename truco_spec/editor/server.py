@@ -31,6 +31,7 @@ from truco_spec.base.harmless import harmless
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.corpus.corpus import load, reread_own
 from truco_spec.editor.features import add_features
+from truco_spec.editor.occurrences import places_in
 from truco_spec.editor.played import ENDINGS, played_remarks
 from truco_spec.editor.remarks import Remark, diagnostics_of, linking_remarks, reading_remarks, remark
 from truco_spec.editor.texts import Desk, Text
@@ -254,9 +255,18 @@ class Server(LanguageServer):
                 graphs += [stage.variant] if stage.graph is not None else []
                 await asyncio.sleep(0)
             self.publish(path, text, found)
+            await self._read_all(path)
             await asyncio.sleep(REST)
         if self.checks and graphs and not any(r.diagnostic.severity == "error" for r in found):
             await self._check(path, text, graphs[0], found)
+
+    async def _read_all(self, path: str) -> None:
+        """Read the texts that a text is linked with, one by one: the first question about a name needs them."""
+        for each in sorted(self.uses.get(path, ())):
+            reading = self.desk.reading(each)
+            if reading is not None:
+                places_in(reading)
+            await asyncio.sleep(0)
 
     async def _inspect_played(self, path: str, text: Text) -> None:
         """A log, or one case after another: told when all are known, or at the first that have mistakes."""
