@@ -254,7 +254,7 @@ class Dealer:
         return action.args[card_of(self.game, verb)] if action is not None and action.verb == verb else None
 
     def _lots(self, rng: random.Random, most: int) -> list[Action]:
-        """Draw at most so many lots at random until there is a dealer; return none if it is another than the log's."""
+        """Draw at most ``most`` lots at random until there is a dealer; return none if it is another than the log's."""
         drawn: list[Action] = []
         while len(drawn) < most and self.game.value(DEALER) == UNSET:
             action = random_action(self.game, rng)

@@ -104,7 +104,7 @@ class Replay:
     actions are inserted before one move. Without ``acting``, who may act is not observed, and with ``only`` no other
     than these observations are made, which is faster.
 
-    ``passing`` is called wherever the replay looks whether the next move can be made: there a :meth:`branch` can go on.
+    ``on_look`` is called wherever the replay looks whether the next move can be made: there a :meth:`branch` can go on.
     ``sought`` is where that which comes before this move began.
 
     ``ignored`` holds the keys of deals (with their hand, from 0) that had no effect, such as a turned card where none
@@ -144,7 +144,7 @@ class Replay:
         self.dealer = Dealer(log, self.game, self.notation)
         self.ignored: list[tuple[int, str]] = []
         self.sought: Mark | None = None
-        self.passing: Callable[[], None] | None = None
+        self.on_look: Callable[[], None] | None = None
         self.next_hand()
 
     # ---- playing the log -----------------------------------------------------------------------
@@ -384,8 +384,8 @@ class Replay:
         refereed = any(one.actor == REFEREE for one in readings)
         between = len(self.game.history) - self.sought[0] if self.sought is not None else 0
         for _ in range(self.most_between - between):
-            if self.passing is not None and self.sought is not None:
-                self.passing()
+            if self.on_look is not None and self.sought is not None:
+                self.on_look()
             self._arrange()
             waits = refereed and self._waits_for_the_deal()
             if self.log.mode != UMPIRE and waits == refereed and (draw := self.dealer.draw(self.at)) is not None:
@@ -473,7 +473,7 @@ class Replay:
         """The same replay, at the same place of the log, with another game, which stands as this one does."""
         found = copy(self)
         found.game, found.dealer, found.ignored = game, self.dealer.branch(game), self.ignored.copy()
-        found.passing = None
+        found.on_look = None
         return found
 
     @contextmanager

@@ -110,7 +110,7 @@ def entries(inputs: SiteInputs, language: str) -> Iterator[SearchEntry]:
             held.places[game] = number
             held.near |= entry.near
     yield from found.values()
-    yield from _of_all_games(inputs, language)
+    yield from _of_all_variants(inputs, language)
 
 
 def _in_order(inputs: SiteInputs, language: str) -> list[str]:
@@ -142,7 +142,7 @@ def _of_glossary(lineage: tuple[str, ...], language: str) -> Iterator[tuple[Sear
             yield SearchEntry(WORD, name, text, " ".join(term.also)), ""
 
 
-def _of_all_games(inputs: SiteInputs, language: str) -> Iterator[SearchEntry]:
+def _of_all_variants(inputs: SiteInputs, language: str) -> Iterator[SearchEntry]:
     to, rules = Addresses(language=language), rule_words(language)
     for source in sources():
         for clause in registry(source).clauses.values():

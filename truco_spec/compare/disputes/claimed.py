@@ -107,7 +107,7 @@ def _row(
     return ClaimRow((name,), verdict, told.why, told.move, sets, found.size), found.tried
 
 
-def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> Judge:
+def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> SettingJudge:
     here = one.playthrough.transposed
 
     def judge(rules: Rules, make: type[Game], fork: Fork | None = None, trunk: Trunk | None = None) -> SettingOutcome:
@@ -259,7 +259,7 @@ class SettingOutcome:
     playthrough: object
 
 
-class Judge(Protocol):
+class SettingJudge(Protocol):
     """Plays a setting with this kind of game: from a fork of another playthrough on, and along a trunk, if given."""
 
     def __call__(
@@ -289,7 +289,7 @@ class OptionSearch:
         self,
         rules: Rules,
         players: int,
-        judge: Judge,
+        judge: SettingJudge,
         base: SettingOutcome,
         most: int = MOST_TRIED,
         confirm: Callable[[Rules], bool] | None = None,
@@ -485,7 +485,7 @@ class Trunk:
 
     def follow(self, player: Player) -> None:
         """Note the forks of this player."""
-        player.replay.passing = partial(self._note, player)
+        player.replay.on_look = partial(self._note, player)
 
     def last_before(self, slots: Collection[int]) -> list[Fork]:
         """The last fork at which none of these slots was read, in a list; empty if there is none."""
