@@ -16,6 +16,7 @@ from truco_spec.editor.pygments_lexer import RulesLexer
 from truco_spec.editor.texts import Text, read_text
 from truco_spec.graph.link import known_texts, texts_of
 from truco_spec.language.grammar import grammar
+from truco_spec.language.read import read
 
 PATTERNS = json.loads((ROOT / "grammar" / "truco.tmLanguage.json").read_text(encoding="utf-8"))["patterns"]
 PATHS = sorted({path for name in known_texts() for path in texts_of(name)})
@@ -93,3 +94,14 @@ def test_neovim_has_the_same_keywords():
     recipe = (ROOT / "editors/neovim/truco.lua").read_text(encoding="utf-8")
     listed = "".join(re.findall('"([^"]*)"', recipe[recipe.index("M.words") :].partition("\n\n")[0])).split()
     assert listed == sorted({part for word in grammar().words for part in word.split()})
+
+
+SNIPPETS = json.loads((ROOT / "editors" / "vscode" / "snippets.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_a_snippet_as_it_is_put_in_can_be_read(name):
+    body = SNIPPETS[name]["body"]
+    text = body if isinstance(body, str) else "\n".join(body)
+    filled = re.sub(r"\$\{\d+[:|]([^,|}]*)[^}]*\}|\$\d", r"\1", text)
+    read(filled if name == "variant" else f'variant house extends paulista {{ title "House"\n{filled}\n}}')
