@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +17,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import by_identity
 from truco_spec.base.project import own_projects, playable_names
 from truco_spec.base.shapes import ShapeError, read
+from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.conformance.corpus.cases import (
     CORPUS_VERSION,
     Allowed,
@@ -63,8 +67,7 @@ def playable(clause: str, settings: Mapping[str, str], players: int) -> bool:
     """Whether some case that cites the clause, source:id, is played under these settings of a game's options and by
     no more players. True if no case cites it.
     """
-    known = [_settings(cases).get(clause, ()) for cases in (_shipped_cases(), read_own())]
-    found = [setting for of_clause in known for setting in of_clause]
+    found = [setting for known in (_shipped_settings(), _settings(read_own())) for setting in known.get(clause, ())]
     return not found or any(
         fewest <= players and all(settings[name] in values for name, values in options.items() if name in settings)
         for options, fewest in found
@@ -77,9 +80,30 @@ def _shipped_cases() -> tuple[Case, ...]:
     return ready.cases() if ready.is_current() else read_shipped()
 
 
+_Settings = Mapping[str, Sequence[tuple[Mapping[str, Collection[str]], int]]]
+"""By clause the options of the cases that cite it, and the smallest number of players; 0 where it is left open."""
+_SHELF = Shelf("cites", 8)
+
+
+@lru_cache(maxsize=1)
+def _shipped_settings() -> _Settings:
+    """Those of the shipped cases; kept between runs, as all cases have to be read for them."""
+    from truco_spec.conformance.corpus import ready
+
+    if not ready.is_current():
+        return _settings(read_shipped())
+    name = hashlib.sha256(installation(("conformance/corpus",)) + ready.origin().encode()).hexdigest()
+    with suppress(ValueError):
+        found: _Settings = json.loads(_SHELF.read(name) or b"")
+        return found
+    made = _settings(ready.cases())
+    _SHELF.write(name, json.dumps(made).encode())
+    return made
+
+
 @by_identity(4)
-def _settings(cases: tuple[Case, ...]) -> Mapping[str, list[tuple[Mapping[str, Collection[str]], int]]]:
-    """By clause the options of the cases that cite it, and the smallest number of players; 0 where it is left open."""
+def _settings(cases: tuple[Case, ...]) -> _Settings:
+    """Those of these cases; memoised."""
     found: dict[str, list[tuple[Mapping[str, Collection[str]], int]]] = {}
     for case in cases:
         given = {**case.applies.options, **case.entry.options}
