@@ -157,7 +157,7 @@ def test_who_stops_it_is_told_that_it_goes_on_from_there(
         raise KeyboardInterrupt
 
     wanted = [Page("a.html", lambda: "a"), Page("b.html", interrupted)]
-    monkeypatch.setattr("truco_spec.books.site.pages.pages", lambda _: wanted)
+    monkeypatch.setattr("truco_spec.books.site.pages.pages", lambda *_: wanted)
     with pytest.raises(SystemExit, match="130"):
         main(["site", "-o", str(tmp_path / "site")])
     assert "goes on from there" in capsys.readouterr().err
