@@ -47,6 +47,8 @@ ALLOWED_THERE = {
     ("books/site/documents.py", "truco"): "the name of the language, as highlighters know it",
     ("books/site/highlight.py", "match"): "a key of a TextMate grammar",
     ("editor/features.py", "play"): "a button above a statement",
+    ("cli/verbs/rulebook.py", "truco"): "a folder in the example of an address",
+    ("conformance/fit/hypothesis.py", "40"): "bits: further than any place of a script",
     ("language/shape.py", "A"): "the English article before a word",
     ("checks/never.py", "turn"): "one way that an effect can go, as in graph.model.Turn",
     ("checks/checking.py", "play"): "the name of the last check",
