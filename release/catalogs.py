@@ -153,6 +153,8 @@ def clauses_of(language: str) -> Catalog:
     for source in sources():
         for clause in registry(source).clauses.values():
             wanted.setdefault((clause.text, ""), []).append(f"clause {source}:{clause.id}")
+        for gap in registry(source).gaps.values():
+            wanted.setdefault((gap.question, ""), []).append(f"gap {source}:{gap.id}")
     return updated(_before(path_of(language, "clauses"), language), wanted)
 
 

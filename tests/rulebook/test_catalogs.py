@@ -35,11 +35,14 @@ def test_every_sentence_of_the_specs_is_translated(language: str) -> None:
 
 
 def clauses() -> set[str]:
-    return {clause.text for source in sources() for clause in registry(source).clauses.values()}
+    found = [registry(source) for source in sources()]
+    return {c.text for each in found for c in each.clauses.values()} | {
+        gap.question for each in found for gap in each.gaps.values()
+    }
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_every_clause_is_translated_and_keeps_its_cards(language: str) -> None:
+def test_every_clause_and_gap_is_translated_and_keeps_its_cards(language: str) -> None:
     catalog = words_in(language).catalog
     assert not clauses() - catalog.keys()
     assert [text for text in clauses() if cards(text) - cards(catalog[text])] == []

@@ -52,8 +52,8 @@ def sources_list(language: str) -> str:
 
 
 def clauses(inputs: SiteInputs, language: str, source: str, part: str = "") -> str:
-    """The clauses of a source, or of a part of it, in a language, with what cites and tests each. Gaps and options
-    are in English.
+    """The clauses of a source, or of a part of it, in a language, with what cites and tests each. The remark on an
+    option is in English.
     """
     held, to = registry(source), Addresses(_IN, language)
     found = [row for row in inputs.traces[source].rows if not part or row.id.partition(".")[0] == part]
