@@ -192,6 +192,15 @@ class Hands:
         if not column:
             self.press("End")
 
+    def save(self, path, wanted):
+        """Save the text in the editor until the file says this: what has come up over the text may have the keys."""
+        until = time.monotonic() + LONGEST
+        while wanted not in path.read_text(encoding="utf-8"):
+            assert time.monotonic() < until, wanted
+            self.press("Escape")
+            self.press("ctrl+s")
+            time.sleep(1)
+
     def problem(self, wanted):
         """Go to the next problem until it is this one; first there may be others, of a text half written."""
         until = time.monotonic() + LONGEST
@@ -271,8 +280,7 @@ def test_rules_are_written_tried_renamed_and_shown_in_vs_code(address, browser, 
     hands.press("ctrl+k")
     hands.press("ctrl+i")
     hands.wait(saying(".monaco-hover", "option tie-lead"))
-    hands.press("Escape")
-    hands.press("ctrl+s")
+    hands.save(club / "variants" / "club.truco", rule)
 
     hands.open("cases", "club.yaml")
     end = len((club / "cases" / "club.yaml").read_text(encoding="utf-8").splitlines())
