@@ -65,7 +65,7 @@ def test_what_is_written_reads_back_without_what_is_not_given() -> None:
         ({"steps": [{"kind": "deal", "cards": [{}]}]}, "steps.0.cards.0: rank is missing."),
         ({"score": {"ana": True}}, "score.ana: Here a whole number is wanted, not ‘True’."),
         ({"score": []}, "score: Here a mapping (key: value) is wanted, not ‘[]’."),
-        ({"length": []}, "length: Here a whole number or a text is wanted, not ‘[]’."),
+        ({"length": []}, "length: Here a text or a whole number is wanted, not ‘[]’."),
         ({"over": 1}, "over: Here true or false is wanted, not ‘1’."),
         ({"overs": True}, "overs: ‘overs’ is not known here. Did you mean over?"),
         ({"x": 1}, "x: ‘x’ is not known here. Known keys: steps, score, length, over."),

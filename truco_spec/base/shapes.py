@@ -156,7 +156,7 @@ def _union_reader(parts: tuple[Any, ...], lenient: bool) -> Reader:
         deepest = max(wrong, key=lambda error: len(error.place))
         if deepest.place:
             raise deepest
-        raise _not_a(" or ".join(_called(part) for part in parts), value)
+        raise _not_a(" or ".join(sorted(map(_called, parts))), value)
 
     return read_union
 
