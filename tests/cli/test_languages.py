@@ -18,17 +18,17 @@ LOG = (
     "davi AH JH KH | bia 3C, caio truco, bia seis"
 )
 PEOPLE = {
-    "diff": ["paulista", "mineiro", "--positions", "5000", "--format", "md"],
+    "run": [LOG],
     "dispute": [LOG, "--variants", "paulista, mineiro", "--format", "md"],
     "explain": [LOG],
     "penalties": ["paulista", "--format", "md"],
     "replay": [LOG],
     "rulebook": ["paulista", "--format", "md"],
-    "run": [LOG],
     "scoresheet": ["paulista"],
     "show": ["paulista"],
     "table": ["--variants", "paulista,mineiro", "--format", "md"],
     "words": ["paulista", "--format", "md"],
+    "diff": ["paulista", "mineiro", "--positions", "5000", "--format", "md"],
 }
 """Verbs that print for people who play, and arguments for them."""
 OTHERS = {

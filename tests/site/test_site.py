@@ -30,6 +30,7 @@ def some(wanted: Iterable[Page]) -> list[Page]:
     return [page for page in wanted if page.path in SOME]
 
 
+@pytest.mark.long
 def test_at_an_address_pages_name_it_and_a_map_lists_them() -> None:
     found = {page.path: page for page in pages(address="https://example.org/a&b/")}
     made = found["clauses/index.pt.html"].make()
