@@ -322,7 +322,7 @@ def test_a_command_that_never_starts_fails_every_case(bench):
         (["--truco-adapter=adapters:Adapter", "--truco-timeout=0"], "--truco-timeout 0: give a number*"),
         (["--truco-adapter=adapters:Adapter", "--truco-timeout=nan"], "--truco-timeout nan: give a number*"),
         (["--truco-adapter=adapters:Adapter", "--truco-cases=elsewhere"], "elsewhere: there is no such file*"),
-        (["--truco-adapter=adapters:Adapter", "truco-spec::own-three-9"], "No case has the case “own-three-9”*"),
+        (["--truco-adapter=adapters:Adapter", "truco-spec::own-three-9"], "There is no case “own-three-9”*"),
     ],
 )
 def test_a_mistake_is_told_once(bench, arguments, words):

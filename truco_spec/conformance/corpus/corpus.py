@@ -391,4 +391,5 @@ def _known(what: str, asked: Collection[str], known: set[str]) -> None:
             near = nearest(name, known)
             some = f"There are: {', '.join(sorted(known)[:20])}." if known else "Write one: docs/cases.md."
             hint = f"Did you mean “{near}”?" if near else some
-            raise CaseError(f"No case has the {what} “{name}”. {hint}")
+            wrong = "There is no case" if what == "case" else f"No case has the {what}"
+            raise CaseError(f"{wrong} “{name}”. {hint}")
