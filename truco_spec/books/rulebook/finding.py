@@ -163,7 +163,7 @@ class Examples:
         shared = self._weight(tested & cited)
         afar = len(tested & cited) < NEAR * len(tested)
         others = len(players_of(instance)) != self.graph.seats
-        return instance.variant != self._game, others, afar, -round(shared / self._weight(tested | cited), 1)
+        return instance.variant != self._game, others, afar, -round(shared / self._weight(tested), 1)
 
     def _weight(self, clauses: Iterable[str]) -> float:
         return fsum(self._weights.get(clause, 1.0) for clause in clauses)
@@ -183,7 +183,7 @@ class Examples:
                 unfit = leans(title), self._own and title not in translated_titles()
                 found.append(
                     (
-                        (foreign, others, afar, *shown[:3], *unfit, near, shown[3], *_plainest(instance)),
+                        (foreign, others, afar, *shown[:3], *unfit, shown[3], near, *_plainest(instance)),
                         instance.case.id,
                     )
                 )
