@@ -68,8 +68,7 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
         message = message if cards else say("“{move}” is not possible now.", move=text)
         return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, _held(game, notation, action.actor))
     if action.actor < 0 and status == "not-offered":
-        permitting = [rule for rule in game.graph.rules.values() if rule.shape == "may" and action.verb in _verbs(rule)]
-        says = "; ".join(_named(game.graph, rule.name) for rule in permitting)
+        says = "; ".join(_named(game.graph, rule.name) for rule in _could_permit(game.graph, action))
         message = say("“{move}” is not permitted now.", move=text)
         hint = say("It is permitted by {rules}.", rules=says)
         return Refusal(NOT_NOW, status, action, (), message, hint)
@@ -91,12 +90,23 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
         message = _out_of_turn(notation, text, awaited)
     else:
         message = say("“{move}” is not offered now.", move=text)
-        offers = Explainer(game).verdict(action).offers
-        near = next((rule for rule in offers if all(condition.kind != "in" for condition in rule.missing)), None)
-        says = _named(game.graph, near.name) if near else ""
-        hint = say("What could permit it does not apply: {rule}", rule=says) + " " if near else ""
+        if near := _nearest_offer(game, action):
+            hint = say("What could permit it does not apply: {rule}", rule=_named(game.graph, near)) + " "
     hint += _offered(game, notation, action.actor, awaited)
     return Refusal(category, status, action, rules, message, hint)
+
+
+def _nearest_offer(game: Game, action: Action) -> str:
+    """The rule that could permit an action in this phase, and lacks least; empty if none could."""
+    here = [rule.name for rule in _could_permit(game.graph, action) if not rule.phases or game.phase in rule.phases]
+    if not here[1:]:  # refusals are many, and an explanation is slow
+        return here[0] if here else ""
+    return next(rule.name for rule in Explainer(game).verdict(action).offers if rule.name in here)
+
+
+def _could_permit(graph: Graph, action: Action) -> list[Rule]:
+    """The rules that permit such an action under some condition."""
+    return [rule for rule in graph.rules.values() if rule.shape == "may" and action.verb in _verbs(rule)]
 
 
 def _named(graph: Graph, rule: str) -> str:
