@@ -353,8 +353,8 @@ def chosen(
         if cases is None
         else [instance for case in cases for instance in instances(case)]
     )
-    _known("variant", variants, {instance.variant for instance in everything})
-    _known("case", names, {name for i in everything for name in (i.name, i.case.id)})
+    _known("No case has the variant", variants, {instance.variant for instance in everything})
+    _known("There is no case", names, {name for i in everything for name in (i.name, i.case.id)})
     found = tuple(
         instance
         for instance in everything
@@ -383,7 +383,7 @@ def _players(instance: Instance) -> int:
     return len(players_of(instance.variant))
 
 
-def _known(what: str, asked: Collection[str], known: set[str]) -> None:
+def _known(wrong: str, asked: Collection[str], known: set[str]) -> None:
     for name in asked:
         if name not in known:
             from truco_spec.language.diagnostics import nearest
@@ -391,5 +391,4 @@ def _known(what: str, asked: Collection[str], known: set[str]) -> None:
             near = nearest(name, known)
             some = f"There are: {', '.join(sorted(known)[:20])}." if known else "Write one: docs/cases.md."
             hint = f"Did you mean “{near}”?" if near else some
-            wrong = "There is no case" if what == "case" else f"No case has the {what}"
             raise CaseError(f"{wrong} “{name}”. {hint}")

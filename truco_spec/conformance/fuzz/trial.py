@@ -41,7 +41,7 @@ from truco_spec.conformance.runner.deciding import (
     deciding,
     misseen,
 )
-from truco_spec.conformance.runner.judge import Finding, judge
+from truco_spec.conformance.runner.judge import Finding, judge, team_of
 from truco_spec.engine.observe import ACTING, MAY_SPEAK
 
 Signature = tuple[str, str, Decided]
@@ -219,16 +219,11 @@ def _about(script: Script, check: Check, answer: Seen) -> str:
     if check.key in TEAM_VALUES:
         return f"{_sort(script, got)} instead of {_sort(script, wanted)}"
     if isinstance(wanted, Mapping) and isinstance(got, Mapping):
-        told = {_team(script, player): value for player, value in got.items()}
-        asked = {_team(script, player): value for player, value in wanted.items()}
+        told = {team_of(script, player): value for player, value in got.items()}
+        asked = {team_of(script, player): value for player, value in wanted.items()}
         ways = {_way(told[team], asked[team]) for team in asked.keys() & told.keys() if told[team] != asked[team]}
         return " and ".join(sorted(ways - {""}))
     return _way(got, wanted)
-
-
-def _team(script: Script, player: str) -> tuple[str, ...] | str:
-    """The team of a player, whichever of its players is named."""
-    return next((team for team in script.teams if player in team), player)
 
 
 def _sight(script: Script, check: MustSee, seen: set[str]) -> str:

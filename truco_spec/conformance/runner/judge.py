@@ -255,8 +255,8 @@ class _Judge:
         got = entry[check.key]
         if check.key == "score":
             script = self._script(check.at)
-            told = {_team(script, player) for player in got}
-            if any(_team(script, player) not in told for player in check.value):
+            told = {team_of(script, player) for player in got}
+            if any(team_of(script, player) not in told for player in check.value):
                 return Finding(check.at, "unobserved")
         if same_value(check.key, check.value, got, self._script(check.at)):
             return Finding(check.at, "passed")
@@ -435,21 +435,18 @@ def _was_refused(entry: Mapping[str, Any]) -> bool:
 def same_value(key: str, expected: Any, got: Any, script: Script) -> bool:
     """Whether two values of an observation are one, whichever player of a team is named, in whatever order."""
     if key in TEAM_VALUES:
-        return bool(_team(script, expected) == _team(script, got))
+        return bool(team_of(script, expected) == team_of(script, got))
     if key == "score":
-        points = {_team(script, player): value for player, value in got.items()}
-        return all(_equal(points.get(_team(script, player)), value) for player, value in expected.items())
+        points = {team_of(script, player): value for player, value in got.items()}
+        return all(_equal(points.get(team_of(script, player)), value) for player, value in expected.items())
     if isinstance(expected, list) and isinstance(got, list):
         return sorted(map(_json, expected)) == sorted(map(_json, got))
     return _equal(expected, got)
 
 
-def _team(script: Script, player: Any) -> Any:
-    """The team of a player, as its index in ``script.teams``; any other value (a tie, nobody) is unchanged."""
-    for at, team in enumerate(script.teams):
-        if isinstance(player, str) and player in team:
-            return at, "team"
-    return player
+def team_of(script: Script, player: Any) -> Any:
+    """The team of a player, whichever of its players is named; any other value (a tie, nobody) is unchanged."""
+    return next((team for team in script.teams if player in team), player)
 
 
 def _equal(expected: Any, got: Any) -> bool:
