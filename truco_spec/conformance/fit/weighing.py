@@ -111,8 +111,9 @@ class Weighing:
         """The scripts that agree with what is assumed now; also those that were another game before, and of which only
         what is seen or may be done differs still.
         """
-        begun = {number: self.known.get((self.plain, number), AGREES) for number in self.every}
-        return frozenset(n for n, reach in enumerate(self.reach) if reach == AGREES or reach >= ONE_GAME > begun[n])
+        begun = (self.known.get((self.plain, number), AGREES) for number in self.every)
+        both = enumerate(zip(begun, self.reach, strict=True))
+        return frozenset(n for n, (before, now) in both if now == AGREES or now >= ONE_GAME > before)
 
     # ---- weighing --------------------------------------------------------------------------------
 
