@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from truco_spec.cli import main
+
 LONGEST = 60
 ROOT = Path(__file__).parents[2]
 
@@ -162,6 +164,14 @@ class Refused(Exception):
 
 
 # ---- one server for all tests, in a folder with rules and a log
+
+
+def new_club(folder: Path) -> tuple[Path, Path, Editor]:
+    """A new project in a folder: its cases, its rules, and an editor that has it open."""
+    with pytest.raises(SystemExit):
+        main(["new", str(folder / "club")])
+    club = folder / "club"
+    return club / "cases" / "club.yaml", club / "variants" / "club.truco", Editor(club, "--no-checks")
 
 
 @pytest.fixture(scope="session")

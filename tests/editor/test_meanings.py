@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from talk import HOUSE, ROOT, Editor
+from talk import HOUSE, ROOT, new_club
 from talk import LOG as SUNDAY
 from talk import Refused as NotAnswered
 from test_server import applied
 
-from truco_spec.cli import main
 from truco_spec.conformance.corpus.cases import Refused
 from truco_spec.conformance.corpus.corpus import load
 from truco_spec.editor.features import LOG
@@ -140,10 +139,7 @@ def test_a_case_is_disputed_up_to_the_first_move_that_is_refused():
 
 @pytest.mark.long
 def test_a_case_that_is_written_down_is_found_at_once(tmp_path):
-    with pytest.raises(SystemExit):
-        main(["new", str(tmp_path / "club")])
-    cases, rules = tmp_path / "club" / "cases" / "club.yaml", tmp_path / "club" / "variants" / "club.truco"
-    editor = Editor(tmp_path / "club", "--no-checks")
+    cases, rules, editor = new_club(tmp_path)
     uri = editor.open(rules)
 
     def told():

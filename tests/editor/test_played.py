@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from talk import Editor
+from talk import new_club
 from test_server import repaired
-
-from truco_spec.cli import main
 
 LOG = """truco: 1
 variant: paulista
@@ -128,10 +126,7 @@ def test_the_moves_of_a_case_are_offered(editor, house_folder):
 
 @pytest.mark.long
 def test_cases_are_played_again_when_their_rules_are_saved(tmp_path):
-    with pytest.raises(SystemExit):
-        main(["new", str(tmp_path / "club")])
-    cases, rules = tmp_path / "club" / "cases" / "club.yaml", tmp_path / "club" / "variants" / "club.truco"
-    editor = Editor(tmp_path / "club", "--no-checks")
+    cases, rules, editor = new_club(tmp_path)
     uri = editor.open(cases)
     assert editor.mistakes(uri) == []
     text = rules.read_text(encoding="utf-8")
