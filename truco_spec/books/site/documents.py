@@ -25,7 +25,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import say, speaking, spoken
 from truco_spec.books.site.highlight import highlighted
-from truco_spec.books.site.page_frame import Addresses, Embedded, frame, framed, others, speech, words
+from truco_spec.books.site.page_frame import Addresses, Embedded, frame, framed, others, page_in, speech, words
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import write_line
@@ -91,9 +91,9 @@ def page_of(name: str, language: str = ENGLISH) -> str:
     elif name == FIRST:
         name = "index.html"
     elif name.endswith(".md"):
-        name = f"{in_language(name, language) if language != ENGLISH else name}".removesuffix(".md") + ".html"
+        name = (in_language(name, language) if language != ENGLISH else name).removesuffix(".md") + ".html"
     else:
-        name = f"{name}.html" if language == ENGLISH else f"{name}.{language}.html"
+        name = page_in(f"{name}.html", language)
     return name if name.startswith("results/") else f"docs/{name}"
 
 
@@ -338,7 +338,7 @@ def variant_of(name: str) -> str:
 
 def replay_of(name: str, language: str = ENGLISH) -> str:
     """The page that replays the log in this file."""
-    return page_of(name).removesuffix(".html") + (".replay.html" if language == ENGLISH else f".replay.{language}.html")
+    return page_in(page_of(name).removesuffix(".html") + ".replay.html", language)
 
 
 def log(name: str, language: str = ENGLISH) -> str:

@@ -196,8 +196,7 @@ class Addresses:
 
     def in_language(self, page: str, language: str = "") -> str:
         """A page that is there in every language."""
-        code = language or self.language
-        return page if code == ENGLISH else f"{page.removesuffix('.html')}.{code}.html"
+        return page_in(page, language or self.language)
 
     def table(self, part: int = 0, language: str = "") -> str:
         """The table of all games side by side, or a part of it, counted from 1."""
@@ -228,6 +227,11 @@ class Addresses:
 
     def _page(self, name: str, language: str) -> str:
         return f"{self.root}{self.in_language(f'{name}.html', language)}"
+
+
+def page_in(page: str, language: str) -> str:
+    """A page in a language: its code stands before the ending, unless it is English."""
+    return page if language == ENGLISH else f"{page.removesuffix('.html')}.{language}.html"
 
 
 def page_of_case(case: Case) -> str:
