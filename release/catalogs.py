@@ -1,15 +1,15 @@
 """Updates the catalogs of sentences: ``python -m release.catalogs [LANGUAGE…]``.
 
-Every sentence that a book can print becomes a message of ``spec/locales/LANGUAGE/rules.po``, with the names of its
-statements as a comment; what a clause says, in our words, one of ``clauses.po``. Translations are kept, and so is their
-order; if a sentence has changed a little, its translation is marked fuzzy, and is not used until it is reviewed.
+Every sentence that a book can print, and the title of every case, becomes a message of
+``spec/locales/LANGUAGE/rules.po``, with the names of its statements as a comment; what a clause says, in our words, one
+of ``clauses.po``. Translations are kept, and so is their order; if a sentence has changed a little, its translation is
+marked fuzzy, and is not used until it is reviewed.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -20,19 +20,18 @@ from jinja2.ext import extract_from_ast
 from truco_spec.base import shipped
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import ENGLISH, LANGUAGES, variant_names
-from truco_spec.base.words import ACT, Words
+from truco_spec.base.words import ACT
 from truco_spec.books.rulebook.articles import AS_SAID, CAPTION, COLUMNS, LEFT, NONE, TITLE
 from truco_spec.books.rulebook.book_words import read_catalog
 from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_by, updated
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
 from truco_spec.books.rulebook.sample_hand import CAPTIONS
-from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.rulebook.worked_tables import cells_of
 from truco_spec.cli.file_access import write_file
 from truco_spec.compare.core.statements import ComparedStatement, statements
 from truco_spec.conformance.corpus import corpus
-from truco_spec.graph.load import load, seatings
-from truco_spec.graph.model import AGREED, HOW_MANY, NEVER, Graph
+from truco_spec.graph.load import load
+from truco_spec.graph.model import AGREED, NEVER, Graph
 from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.setup import deal_keys
@@ -93,23 +92,9 @@ def values() -> Iterator[tuple[str, str]]:
                         yield value.replace("-", " "), option.name
 
 
-@lru_cache(maxsize=1)
-def titles() -> tuple[tuple[str, str], ...]:
-    """The titles of cases that are examples in some book, for any number of players; builds every book to find them.
-    Other titles are kept in a catalog that has them.
-    """
-    return tuple(_titles())
-
-
-def _titles() -> Iterator[tuple[str, str]]:
-    for name in variant_names():
-        graph = load(name)
-        if graph.rules and graph.seats:
-            for example in whole_of(graph, Words()).examples.values():
-                yield example.title, f"case {example.case}"
-            for seated in (other for other in seatings(name) if other.seats != graph.seats):
-                for example in whole_of(seated, Words(), [HOW_MANY]).examples.values():
-                    yield example.title, f"case {example.case}"
+def titles() -> Iterator[tuple[str, str]]:
+    """The titles of all cases, and their cases."""
+    yield from ((case.entry.title, f"case {case.id}") for case in corpus.load())
 
 
 def _of_graph(name: str) -> Iterator[tuple[str, str]]:
@@ -169,11 +154,7 @@ def catalog_of(language: str) -> Catalog:
         wanted.setdefault((sentence, ""), []).append(place)
     for value, option in values():
         wanted.setdefault((value, option), [])
-    before = _before(path_of(language), language)
-    cases = {case.entry.title: f"case {case.id}" for case in corpus.load()}
-    for title in (str(message.id) for message in before if message.id in cases):  # pages of cases print them
-        wanted.setdefault((title, ""), [cases[title]])
-    return updated(before, wanted)
+    return updated(_before(path_of(language), language), wanted)
 
 
 def main(languages: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,11 @@ PLAIN = """
 def test_the_shipped_corpus_loads_and_its_ids_are_unique() -> None:
     cases = corpus.load()
     assert len({case.id for case in cases}) == len(cases) > 500
+
+
+def test_a_title_makes_sense_without_the_one_before_it() -> None:
+    leaning = re.compile(r"(?:So|Nor|Or|And|Not|Its|They|Then|There(?! is| are))\b")
+    assert not [case.entry.title for case in corpus.load() if leaning.match(case.entry.title)]
 
 
 def test_a_clause_without_source_is_of_the_source_of_the_file(tmp_path: Path) -> None:

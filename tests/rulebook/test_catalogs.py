@@ -18,7 +18,6 @@ from truco_spec.books.rulebook.book import AGREED, book_of
 from truco_spec.books.rulebook.book_words import joined_in, words_in
 from truco_spec.books.rulebook.catalog import text_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.conformance.corpus import corpus
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.plan import plan
@@ -28,9 +27,9 @@ HOLE = re.compile(r"\{[^}]*\}")
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_every_sentence_of_the_specs_is_translated(language: str) -> None:
+def test_every_sentence_of_the_specs_and_every_title_of_a_case_is_translated(language: str) -> None:
     catalog = words_in(language).catalog
-    assert not [sentence for sentence, _ in sentences() if not catalog.get(sentence)]
+    assert not [sentence for sentence, _ in (*sentences(), *titles()) if not catalog.get(sentence)]
     assert not [(option, value) for value, option in values() if not catalog.get(key_of(value, option))]
 
 
@@ -54,7 +53,8 @@ def cards(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_the_catalog_of_clauses_is_as_it_would_be_written(language: str) -> None:
+def test_the_catalogs_are_as_they_would_be_written(language: str) -> None:
+    assert text_of(catalog_of(language), LICENCE) == path_of(language).read_bytes()
     assert text_of(clauses_of(language), LICENCE) == path_of(language, "clauses").read_bytes()
 
 
@@ -150,34 +150,6 @@ def test_a_catalog_that_needs_no_change_is_left_as_it_is_and_a_new_sentence_stan
     assert text_of(catalog_of("pt")) == before
     told.insert(1, ("Play it.", "rule play"))
     assert [message.id for message in catalog_of("pt") if message.id] == ["off", "A hand.", "A card.", "Play it."]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["fisch", "gamelog", "venezolano"])
-def test_titles_of_the_examples_of_a_book_are_translated(name: str) -> None:
-    titles_in_it = {example.title for example in whole_of(load(name), Words()).examples.values()}
-    for language in TRANSLATED:
-        assert not titles_in_it - words_in(language).catalog.keys()
-
-
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_what_a_catalog_translates_is_said_somewhere(language: str) -> None:
-    said = {sentence for sentence, _ in sentences()} | {key_of(value, option) for value, option in values()}
-    said |= {case.entry.title for case in corpus.load()} | clauses()
-    assert not words_in(language).catalog.keys() - said
-
-
-@pytest.mark.campaign
-def test_titles_of_examples_are_translated_too_and_nothing_is_in_the_catalog_for_nothing() -> None:
-    wanted = {sentence for sentence, _ in (*sentences(), *titles())}
-    wanted |= {key_of(value, option) for value, option in values()}
-    wanted |= clauses()
-    assert [name for name in variant_names() if load(name).rules]
-    for language in TRANSLATED:
-        catalog = words_in(language).catalog
-        assert not [title for title in wanted if not catalog.get(title)]
-        assert not catalog.keys() - wanted - {case.entry.title for case in corpus.load()}
-        assert {key_of(str(m.id), m.context or "") for m in catalog_of(language) if m.id} >= wanted - clauses()
 
 
 def test_a_translation_that_nobody_has_looked_at_is_not_printed_and_counted_as_missing(

@@ -9,21 +9,19 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from math import fsum
 from typing import Any
 
 from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.project import playable_names, project_of
-from truco_spec.base.shipped import ENGLISH, LANGUAGES, variant_names
+from truco_spec.base.project import playable_names
+from truco_spec.base.shipped import variant_names
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.books.rulebook.book import BookEntry
-from truco_spec.books.rulebook.book_words import catalogs, words_in
 from truco_spec.books.rulebook.examples import STRICT, Example, example_of, players_of
 from truco_spec.books.rulebook.shown import (
     LEADS,
@@ -70,12 +68,6 @@ _UNSEEN = (Deals, View, Legal)
 """Steps that an example omits."""
 
 
-_LEANING = re.compile(
-    r"^(?:So|Nor|Or|And|Also|Not|Unless|It|Its|They|Then|There)\b|\b(?:likewise|them|does so|do so|it is so|it too)\b"
-    r"|, it is\b|\bit is (?:the|ten|fourteen|what|always|for|fifteen)\b|\b(?:none|then|with it)$"
-)
-
-
 class WrongExample(TrucoError):
     """A case that the reference engine does not pass."""
 
@@ -104,7 +96,6 @@ class Examples:
         self._game = next((name for name in (graph.name, *reversed(graph.lineage)) if name in playable_names()), "")
         self._own = graph.name == self._game and load(graph.name).cites == graph.cites  # not a house of its name
         self._seated = seated or (self._shipped_with if self._own else None)
-        self._project = project_of(graph.name)
         self._used = changed(graph)
         self._by_clause: dict[str, list[Instance]] = {}
         self._played: dict[str, _Played | None] = {}
@@ -179,14 +170,7 @@ class Examples:
             played = self._play(instance)
             if played is not None and (shown := self._shown(entry.name, played)):
                 foreign, others, afar, near = self._afar(instance, entry)
-                title = instance.case.entry.title
-                unfit = leans(title), self._own and title not in translated_titles()
-                found.append(
-                    (
-                        (foreign, others, afar, *shown[:3], *unfit, shown[3], near, *_plainest(instance)),
-                        instance.case.id,
-                    )
-                )
+                found.append(((foreign, others, afar, *shown, near, *_plainest(instance)), instance.case.id))
         return [case for _, case in sorted(found)]
 
     def _shown(self, name: str, played: _Played) -> tuple[bool, bool, bool, int] | None:
@@ -280,8 +264,6 @@ class Examples:
         if (settled or not self._seated) and len(players_of(instance)) != self.graph.seats:
             return False
         options = self.graph.options
-        if self._project and instance.variant not in self._project.variants and entry.title not in translated_titles():
-            return False
         return all(name in options and options[name].value == value for name, value in instance.options.items())
 
     # ---- cached between runs -------------------------------------------------------------------
@@ -291,9 +273,7 @@ class Examples:
         if not self._own or not ready.is_current():
             return ""
         options = [(name, option.value) for name, option in self.graph.options.items()]
-        held = [path.stat() for language in LANGUAGES for path in catalogs(language)]
-        known = [(stat.st_size, stat.st_mtime_ns) for stat in held]
-        told = (self.graph.name, options, self.shipped, ready.origin(), known, [entry.name for entry in entries])
+        told = (self.graph.name, options, self.shipped, ready.origin(), [entry.name for entry in entries])
         return hashlib.sha256(installation(MADE_BY) + repr(told).encode()).hexdigest()
 
     def _again(self, text: bytes) -> dict[str, Example] | None:
@@ -311,19 +291,6 @@ class Examples:
             if engine is None or play(instance, engine).verdict != "pass":
                 return None
         return {name: example_of(instance, self._used) for name, instance in instances.items()}
-
-
-def leans(title: str) -> bool:
-    """Whether a title makes no sense without the one before it."""
-    return _LEANING.search(title) is not None
-
-
-@cache
-def translated_titles() -> frozenset[str]:
-    """The titles in every catalog: of equally good cases, one whose title is translated everywhere is preferred."""
-    return frozenset.intersection(
-        *(frozenset(words_in(language).catalog) for language in LANGUAGES if language != ENGLISH)
-    )
 
 
 def _cited(entry: BookEntry) -> set[str]:
