@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,8 +73,15 @@ def _own_sentences(language: str) -> tuple[dict[str, str], frozenset[str]]:
     return written, frozenset(others)
 
 
-def _reviewed(path: Path, language: str) -> dict[str, str]:
-    """The reviewed translations of a catalog, by key. Raises :class:`CatalogError`."""
+def _reviewed(path: Path, language: str) -> Mapping[str, str]:
+    """The reviewed translations of a catalog, by key; read again only when it has changed. Raises
+    :class:`CatalogError`.
+    """
+    return _read(path, language, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=32)
+def _read(path: Path, language: str, changed: int) -> Mapping[str, str]:
     looked_at = [m for m in read_catalog(path, language) if m.id and m.string and not m.fuzzy]
     return {key_of(str(m.id), m.context or ""): str(m.string) for m in looked_at if isinstance(m.string, str)}
 
