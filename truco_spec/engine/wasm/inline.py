@@ -16,6 +16,7 @@ LONGEST = 300
 PASSES = 2
 _HEAD = re.compile(r"\(func \$(\w+)((?: ?\((?:export|param|result) [^)]*\))*)\s*")
 _CALL = re.compile(r"\(call \$(\w+)(?= |\))")
+_BRACKET = re.compile(r"[()]")
 _LOCAL = re.compile(r"\(local\.get \$(\w+)\)")
 _SIMPLE = ("(local.get", "(i64.const", "(i32.const")
 _WRITES = re.compile(r"\(call|\(global|store|\(local\.(set|tee)")
@@ -40,9 +41,9 @@ def inlined(text: str) -> str:
 def _small(text: str) -> dict[str, _Small]:
     found = {}
     for head in _HEAD.finditer(text):
-        body, end = _parts(text, head.end(), 1)
+        body, end = _parts(text, head.end(), 1, LONGEST + 1)
         itself = f"(call ${head[1]} "
-        if len(body) == 1 and text[end] == ")" and len(body[0]) <= LONGEST and not _LARGER.match(body[0]):
+        if len(body) == 1 and len(body[0]) <= LONGEST and text[end] == ")" and not _LARGER.match(body[0]):
             only = body[0]
             if not _LARGER.search(only) and itself not in only:
                 pure = "(call" not in only and "(global" not in only and "store" not in only
@@ -81,8 +82,10 @@ def _fit(one: _Small, given: Mapping[str, str]) -> bool:
     return once and (not writes or (len(larger) == 1 and "(if" not in one.body))
 
 
-def _parts(text: str, at: int, most: int = sys.maxsize) -> tuple[list[str], int]:
-    """The expressions from a place up to a closing bracket, at most ``most`` of them, and the place after them."""
+def _parts(text: str, at: int, most: int = sys.maxsize, longest: int = sys.maxsize) -> tuple[list[str], int]:
+    """The expressions from a place up to a closing bracket, at most ``most`` of them, and the place after them. One
+    that has more letters than ``longest`` is cut off there.
+    """
     found = list[str]()
     while True:
         while text[at] in " \n":
@@ -90,7 +93,10 @@ def _parts(text: str, at: int, most: int = sys.maxsize) -> tuple[list[str], int]
         if text[at] != "(" or len(found) == most:
             return found, at
         depth, begin = 0, at
-        while depth or at == begin:
-            depth += {"(": 1, ")": -1}.get(text[at], 0)
-            at += 1
+        at = min(begin + longest, len(text))
+        for bracket in _BRACKET.finditer(text, begin, at):
+            depth += 1 if bracket[0] == "(" else -1
+            if not depth:
+                at = bracket.end()
+                break
         found.append(text[begin:at])
