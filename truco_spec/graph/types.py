@@ -8,6 +8,7 @@ conversion.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 FIRST_WORD = -1000
 """Code of ``none``; the other words follow downwards."""
@@ -61,6 +62,7 @@ def of_words(*words: str) -> Type:
     return Type("", words=frozenset(words))
 
 
+@cache
 def set_of(base: Type) -> Type:
     """Sets of the values of a base."""
     return replace(base, many=True, words=frozenset(), place="")
@@ -71,6 +73,7 @@ def with_words(base: Type, *words: str) -> Type:
     return replace(base, words=base.words | set(words), place="")
 
 
+@cache
 def bare(kind: Type) -> Type:
     """The type without its words."""
     return replace(kind, words=frozenset(), place="")
