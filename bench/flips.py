@@ -16,7 +16,7 @@ from typing import Any
 from truco_spec.cli.progress import Progress
 from truco_spec.conformance.adapters.channel import Broken
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus import corpus, filling, ready, scripts
+from truco_spec.conformance.corpus import corpus, ready, scripts
 from truco_spec.conformance.corpus.cases import UNTIMELY, Category, DealsOf, Instance
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Script
@@ -124,7 +124,6 @@ def unnoticed(instance: Instance, figures: Figures) -> None:
     """Turn round every expectation of an instance. Raises Broken for a case that the reference cannot play."""
     reference = Reference()
     plan = ready.as_written(instance)
-    reference.asked = filling.asked_of(plan)
     answers = [reference.run(r) if isinstance(r, Script) else reference.deal(r) for r in plan.requests]
     figures.cases += 1
     for check in plan.checks:
@@ -142,8 +141,8 @@ def unnoticed(instance: Instance, figures: Figures) -> None:
 
 def _noticed(plan: Plan, contrary: Check, answers: Sequence[Any], reference: Reference) -> bool:
     """Whether the judge notices that the contrary is not met."""
-    turned = replace(plan, checks=(contrary,))
-    return any(finding.outcome == "failed" for finding in judge(turned, answers, reference.hello()))
+    turned, right = replace(plan, checks=(contrary,)), dict(enumerate(answers))
+    return any(finding.outcome == "failed" for finding in judge(turned, answers, reference.hello(), right))
 
 
 def figures_of(instances: Iterable[Instance]) -> Figures:
