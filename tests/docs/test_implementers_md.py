@@ -52,8 +52,28 @@ def test_what_is_quoted_stands_in_its_file(block: Block) -> None:
     assert block.text in (ROOT / block.about).read_text(encoding="utf-8")
 
 
+SHOWN_IN_FULL = {
+    block.text.partition("\n")[0]: block.text
+    for block in blocks((ROOT / "docs" / "fit.md").read_text(encoding="utf-8"))
+    if block.language == "console"
+}
+"""What another page shows, by the command; its tests run it."""
+
+
+def test_what_is_shown_elsewhere_is_shown_here_in_part() -> None:
+    parts = [block for block in of("console") if block.text.partition("\n")[0] in SHOWN_IN_FULL]
+    assert len(parts) == 1
+    for block in parts:
+        command, _, printed = block.text.partition("\n")
+        lines = [line for line in printed.splitlines() if line != "..."]
+        assert lines
+        assert [line for line in lines if line not in SHOWN_IN_FULL[command].splitlines()] == []
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("block", of("console"), ids=named)
+@pytest.mark.parametrize(
+    "block", [block for block in of("console") if block.text.partition("\n")[0] not in SHOWN_IN_FULL], ids=named
+)
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     needed = "node" if block.about == "node" else "python3"
     if shutil.which(needed) is None:

@@ -31,7 +31,7 @@ def some(wanted: Iterable[Page]) -> list[Page]:
 
 
 @pytest.mark.long
-def test_at_an_address_pages_name_it_and_a_map_lists_them() -> None:
+def test_at_an_address_pages_name_it_and_a_map_lists_them(wanted: list[Page]) -> None:
     found = {page.path: page for page in pages(address="https://example.org/a&b/")}
     made = found["clauses/index.pt.html"].make()
     assert isinstance(made, str)
@@ -41,7 +41,7 @@ def test_at_an_address_pages_name_it_and_a_map_lists_them() -> None:
     assert re.findall(r"<loc>https://example.org/a&amp;b/(.*)</loc>", listed) == [
         path for path in found if path.endswith(".html")
     ]
-    assert "sitemap.xml" not in {page.path for page in pages()}
+    assert "sitemap.xml" not in {page.path for page in wanted}
 
 
 @pytest.mark.parametrize("address", ["example.org", "javascript:x", "https://a b", 'https://a"b'])
@@ -53,9 +53,9 @@ def test_what_is_no_address_is_rejected(address: str, tmp_path: Path, capsys: py
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory: pytest.TempPathFactory, wanted: list[Page]) -> Path:
     folder = tmp_path_factory.mktemp("site") / "public"
-    assert build(folder, some(pages())) == (len(SOME), len(SOME))
+    assert build(folder, some(wanted)) == (len(SOME), len(SOME))
     return folder
 
 
@@ -84,9 +84,9 @@ def broken(folder: Path, there: set[Path]) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.long
-def test_every_link_leads_to_a_page_of_the_site_and_to_a_place_on_it(site: Path) -> None:
+def test_every_link_leads_to_a_page_of_the_site_and_to_a_place_on_it(site: Path, wanted: list[Page]) -> None:
     root = site.resolve()
-    assert not broken(root, {root / page.path for page in pages()})
+    assert not broken(root, {root / page.path for page in wanted})
 
 
 @pytest.mark.long
@@ -114,7 +114,9 @@ def test_pages_are_small_ask_for_nothing_and_have_a_language(site: Path) -> None
 
 
 @pytest.mark.long
-def test_a_large_source_has_a_page_for_each_part_and_its_first_page_knows_every_clause(site: Path) -> None:
+def test_a_large_source_has_a_page_for_each_part_and_its_first_page_knows_every_clause(
+    site: Path, wanted: list[Page]
+) -> None:
     assert not parts_of_source("fisch")
     assert "pica-pica" in parts_of_source("wikipedia")
     to = Addresses("../")
@@ -122,7 +124,7 @@ def test_a_large_source_has_a_page_for_each_part_and_its_first_page_knows_every_
     assert to.clause("fisch", "fisch.players.four") == "../clauses/fisch.html#fisch.players.four"
     assert to.clause("wikipedia") == "../clauses/wikipedia.html"
     first = (site / "clauses" / "wikipedia.html").read_text(encoding="utf-8")
-    there = {page.path for page in pages()}
+    there = {page.path for page in wanted}
     for name in registry("wikipedia").ids:
         assert f' id="{name}"' in first
         assert page_of_clause("wikipedia", name) in there
@@ -176,8 +178,7 @@ def test_the_verb_wants_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     "one_of", [pytest.param(8, marks=pytest.mark.long), pytest.param(1, marks=pytest.mark.campaign)]
 )
-def test_the_whole_site_holds_together(tmp_path: Path, one_of: int) -> None:
-    wanted = pages()
+def test_the_whole_site_holds_together(tmp_path: Path, wanted: list[Page], one_of: int) -> None:
     made = wanted[::one_of]
     assert build(tmp_path / "site", made) == (len(made), len(made))
     root = (tmp_path / "site").resolve()
