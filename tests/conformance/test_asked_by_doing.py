@@ -6,8 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import pytest
-
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Allowed, Case, Legal, Refused
 
@@ -66,20 +64,16 @@ def missing(case: Case, by_clause: dict[str, Done]) -> set[str]:
     return listed - taken | (set() if any(clause.refused for clause in clauses) else {"(nothing is refused)"})
 
 
-CASES = corpus.load()
-BY_CLAUSE = done(CASES)
-
-
-@pytest.mark.parametrize(
-    "case",
-    [case for case in CASES if any(isinstance(step, Legal) for step in case.entry.moves)],
-    ids=lambda case: case.id,
-)
-def test_what_a_case_asks_by_legal_another_of_its_clauses_asks_by_doing(case: Case) -> None:
-    assert missing(case, BY_CLAUSE) == set()
+def test_what_a_case_asks_by_legal_another_of_its_clauses_asks_by_doing() -> None:
+    cases = corpus.load()
+    by_clause = done(cases)
+    found = {case.id: missing(case, by_clause) for case in cases if any(isinstance(s, Legal) for s in case.entry.moves)}
+    assert len(found) > 100
+    assert {name: words for name, words in found.items() if words} == {}
 
 
 def test_what_is_asked_by_legal_alone_is_noticed() -> None:
-    alone = {clause: Done() for case in CASES for clause in case.clauses}
-    (case,) = [case for case in CASES if case.id == "pagat-truco-09"]
+    cases = corpus.load()
+    alone = {clause: Done() for case in cases for clause in case.clauses}
+    (case,) = [case for case in cases if case.id == "pagat-truco-09"]
     assert missing(case, alone) == {"corro", "aceito", "vale-6", "(nothing is refused)"}

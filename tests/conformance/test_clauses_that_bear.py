@@ -20,15 +20,8 @@ from truco_spec.graph.model import Graph
 from truco_spec.language.spans import Cite
 
 SHORT_GAME = "mineiro.option.short-game.last-raise-12"
-PLACED = {
-    f"{cite.source}:{cite.clause}"
-    for name in variant_names()
-    for _, _, source in load(name).cites
-    for cite in source.cites
-    if cite.where
-}
-CONDITIONAL = {case.id: PLACED.intersection(case.clauses) for case in load_cases() if PLACED & {*case.clauses}}
-"""The cases that test a clause which is cited of some positions only, with those clauses."""
+PARTS = 50
+"""The cases are tried in so many tests."""
 SEEING = [
     ("P0", "5H", "paulista.information.vira-public"),
     ("P0", "4D", "hand-privacy-base-rule"),
@@ -134,20 +127,34 @@ def test_of_clauses_that_exclude_each_other_the_one_that_bears_is_cited(case: st
     assert not any(other in cites for cites in told)
 
 
-@pytest.mark.sample(8, long=400)
-@pytest.mark.parametrize("case", sorted(CONDITIONAL), ids=str)
-def test_where_a_case_tests_a_clause_that_clause_bears(case: str) -> None:
+@pytest.fixture(scope="module")
+def conditional() -> dict[str, set[str]]:
+    """The cases that test a clause which is cited of some positions only, with those clauses."""
+    placed = {
+        f"{cite.source}:{cite.clause}"
+        for name in variant_names()
+        for _, _, source in load(name).cites
+        for cite in source.cites
+        if cite.where
+    }
+    return {case.id: placed.intersection(case.clauses) for case in load_cases() if placed & {*case.clauses}}
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_where_a_case_tests_a_clause_that_clause_bears(part: int, conditional: dict[str, set[str]]) -> None:
     """The places of citations agree with the cases, which were worked out from the clauses.
 
     What is asked by a list of all that may be said is decided by no single move.
     """
-    for instance in chosen(names=[case]):
-        if any(isinstance(check, MustOffer) for check in ready.whole(instance).checks):
-            continue
-        made = list(decided(instance))
-        cited = {n for graph, d in made for source in d.sources(graph).values() for n in named(source.cites)}
-        bearing = {n for graph, d in made for n in named(d.cited(graph))}
-        assert CONDITIONAL[case] & cited <= bearing
+    for case in sorted(conditional)[part::PARTS]:
+        for instance in chosen(names=[case]):
+            if any(isinstance(check, MustOffer) for check in ready.whole(instance).checks):
+                continue
+            made = list(decided(instance))
+            cited = {n for graph, d in made for source in d.sources(graph).values() for n in named(source.cites)}
+            bearing = {n for graph, d in made for n in named(d.cited(graph))}
+            assert conditional[case] & cited <= bearing, case
 
 
 @pytest.mark.parametrize("clause", ["pagat:mineiro.no-such-clause", "own:article-1"])

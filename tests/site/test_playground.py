@@ -69,6 +69,7 @@ def test_no_text_raises(wanted: str, number: int) -> None:
     assert found.get("mistakes") or found.get("fault")
 
 
+@pytest.mark.long
 def test_the_archive_has_all_that_the_answers_import(tmp_path: Path) -> None:
     packed = tmp_path / "rules.zip"
     packed.write_bytes(bundled.archive())
