@@ -1,4 +1,4 @@
-"""Evaluates expressions by walking the graph: slow and simple, with the derivation of every answer.
+"""Evaluates expressions by closures made from the graph: plain, with the derivation of every answer.
 
 Compiled functions are used for play; this is for explanations, and the oracle that the compiled functions are tested
 against.
@@ -16,6 +16,9 @@ from truco_spec.graph.model import Answer, Bound, Define, Expr, Quant, Turn
 from truco_spec.graph.operations import OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
 from truco_spec.language.spans import Cite
+
+_MOST = 20_000
+"""Maximum functions of one layout kept."""
 
 
 @dataclass(slots=True)
@@ -45,7 +48,7 @@ class Evaluator:
 
     def value(self, expr: Expr, env: Mapping[str, int]) -> int:
         """The value of an expression; ``env`` binds its variables."""
-        return OPS[expr.op](self, expr, env)
+        return function_of(self.layout, expr)(self, env)
 
     def holds(self, expr: Expr | None, env: Mapping[str, int]) -> bool:
         """Whether a condition holds; an absent one does."""
@@ -114,98 +117,180 @@ def unbeaten(applying: Sequence[Ruled]) -> list[Ruled]:
     return [one for one in applying if one.name not in beaten]
 
 
-# ---- one function for each kind of expression ------------------------------------------------------
+# ---- one function for each expression, made of those of its parts ----------------------------------
+
+Env = Mapping[str, int]
+_Value = Callable[[Evaluator, Env], int]
 
 
-def _datum(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
-    index = tuple(e.value(kid, env) for kid in expr.kids)
-    return e.v[e.layout.blocks[expr.value].slot(index)]
+def function_of(layout: Layout, expr: Expr) -> _Value:
+    """The function that evaluates an expression, memoised with the layout."""
+    known = layout.evaluators.get(id(expr))  # an expression is large, and its hash takes long
+    if known is None:
+        if len(layout.evaluators) >= _MOST:
+            layout.evaluators.clear()
+        known = layout.evaluators[id(expr)] = expr, OPS[expr.op](layout, expr)
+    return known[1]
 
 
-def _ask(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
-    return e.ask(expr.value, tuple(e.value(kid, env) for kid in expr.kids))
+def _functions(layout: Layout, exprs: Iterable[Expr]) -> list[_Value]:
+    return [function_of(layout, expr) for expr in exprs]
 
 
-def _table(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
-    given = tuple(e.value(kid, env) for kid in expr.kids)
-    answers = e.graph.tables[expr.value].answers
-    return answers[given] if given in answers else TableAnswers(expr.value, answers)[given]
+def _const(_: Layout, expr: Expr) -> _Value:
+    value = int(expr.value)
+    return lambda e, env: value
 
 
-def _of_parts(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+def _var(_: Layout, expr: Expr) -> _Value:
+    name = expr.value
+    return lambda e, env: env[name]
+
+
+def _datum(layout: Layout, expr: Expr) -> _Value:
+    block, index = layout.blocks[expr.value], _functions(layout, expr.kids)
+    if not index:
+        slot = block.slot(())
+        return lambda e, env: e.v[slot]
+    return lambda e, env: e.v[block.slot(tuple([part(e, env) for part in index]))]
+
+
+def _ask(layout: Layout, expr: Expr) -> _Value:
+    name, args = expr.value, _functions(layout, expr.kids)
+    return lambda e, env: e.ask(name, tuple([arg(e, env) for arg in args]))
+
+
+def _table(layout: Layout, expr: Expr) -> _Value:
+    name, args, answers = expr.value, _functions(layout, expr.kids), layout.graph.tables[expr.value].answers
+
+    def value(e: Evaluator, env: Env) -> int:
+        given = tuple([arg(e, env) for arg in args])
+        return answers[given] if given in answers else TableAnswers(name, answers)[given]
+
+    return value
+
+
+def _of_parts(layout: Layout, expr: Expr) -> _Value:
     """An operation computed from the values of its parts."""
-    return int(value_of(expr, e.graph)(*[e.value(kid, env) for kid in expr.kids]))
+    make, parts = value_of(expr, layout.graph), _functions(layout, expr.kids)
+    return lambda e, env: int(make(*[part(e, env) for part in parts]))
 
 
-def _of_numbers(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+def _of_numbers(layout: Layout, expr: Expr) -> _Value:
     """The same for operations in which a word is an error."""
-    return int(value_of(expr, e.graph)(*[_counted(e, kid, env) for kid in expr.kids]))
+    make, parts = value_of(expr, layout.graph), [_counted(layout, kid) for kid in expr.kids]
+    return lambda e, env: int(make(*[part(e, env) for part in parts]))
 
 
-def _counted(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+def _counted(layout: Layout, expr: Expr) -> _Value:
     """The value of an operand; a word raises."""
-    value = some(e.value(expr, env))
-    return inside(value, 0, len(e.graph.cards) - 1) if expr.type.base == "card" else value
+    part, last = function_of(layout, expr), len(layout.graph.cards) - 1
+    if expr.type.base == "card":
+        return lambda e, env: inside(some(part(e, env)), 0, last)
+    return lambda e, env: some(part(e, env))
 
 
-def _domain(e: Evaluator, binder: Bound, env: Mapping[str, int]) -> list[int]:
+def _if(layout: Layout, expr: Expr) -> _Value:
+    test, then, other = _functions(layout, expr.kids)
+    return lambda e, env: then(e, env) if test(e, env) else other(e, env)
+
+
+def _and(layout: Layout, expr: Expr) -> _Value:
+    parts = _functions(layout, expr.kids)
+
+    def value(e: Evaluator, env: Env) -> int:
+        for part in parts:
+            if not part(e, env):
+                return 0
+        return 1
+
+    return value
+
+
+def _or(layout: Layout, expr: Expr) -> _Value:
+    parts = _functions(layout, expr.kids)
+
+    def value(e: Evaluator, env: Env) -> int:
+        for part in parts:
+            if part(e, env):
+                return 1
+        return 0
+
+    return value
+
+
+def _during(layout: Layout, expr: Expr) -> _Value:
+    phase = layout.number[expr.value]
+    return lambda e, env: int(phase in e.v[:DEPTH])
+
+
+def _domain(layout: Layout, binder: Bound) -> Callable[[Evaluator, Env], Sequence[int]]:
+    """What a binder ranges over, in order."""
     kind: Type = binder.type
-    values = list(range(kind.low, kind.high + 1))
+    low, size = kind.low, kind.size
+    every = list(range(low, kind.high + 1))
     if kind.base == "card":
-        values = [i for i, card in enumerate(e.graph.cards) if card.present]
+        every = [i for i, card in enumerate(layout.graph.cards) if card.present]
+    within = None if binder.within is None else function_of(layout, binder.within)
     if binder.start is not None:
-        start = some(e.value(binder.start, env)) - kind.low
-        values = [kind.low + (start + i) % kind.size for i in range(kind.size)]
-    if binder.within is not None:
-        mask = e.value(binder.within, env)
-        values = [value for value in values if mask >> (value - kind.low) & 1]
-        if binder.start is None:
-            values = [bit + kind.low for bit in BITS[mask]]
-    return values
+        first = function_of(layout, binder.start)
+
+        def around(e: Evaluator, env: Env) -> list[int]:
+            start = some(first(e, env)) - low
+            mask = -1 if within is None else within(e, env)
+            return [low + at % size for at in range(start, start + size) if mask >> at % size & 1]
+
+        return around
+    if within is None:
+        return lambda e, env: every
+    return lambda e, env: [bit + low for bit in BITS[within(e, env)]]
 
 
-def _quant(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+def _quant(layout: Layout, expr: Expr) -> _Value:
     quant: Quant = expr.value
-    found: list[dict[str, int]] = [dict(env)]
-    for binder in quant.binders:
-        found = [{**inner, binder.name: value} for inner in found for value in _domain(e, binder, inner)]
-    found = [inner for inner in found if e.holds(quant.where, inner)]
-    word = quant.word
-    if word == "every":
-        return int(all(e.holds(quant.body, inner) for inner in found))
-    if word in ("highest", "lowest", "sum"):
-        assert quant.body is not None
-        values = [e.value(quant.body, inner) for inner in found]
-        if word == "sum":
-            return sum(values)
-        return (max if word == "highest" else min)(values, default=0)
-    name, low = quant.binders[0].name, quant.binders[0].type.low
-    fitting = [inner[name] for inner in found if e.holds(quant.body, inner)]
-    if word == "some":
-        return int(bool(fitting))
-    if word == "count":
-        return len(fitting)
-    if word == "all":
-        return sum(1 << (value - low) for value in fitting)
-    if not fitting:
-        return NONE
-    return fitting[0] if word == "first" else fitting[-1]
+    binders = [(binder.name, _domain(layout, binder)) for binder in quant.binders]
+    where = None if quant.where is None else function_of(layout, quant.where)
+    body = None if quant.body is None else function_of(layout, quant.body)
+    word, first, low = quant.word, quant.binders[0].name, quant.binders[0].type.low
+
+    def value(e: Evaluator, env: Env) -> int:
+        found: list[Env] = [env]
+        for name, domain in binders:
+            found = [{**inner, name: value} for inner in found for value in domain(e, inner)]
+        if where is not None:
+            found = [inner for inner in found if where(e, inner)]
+        if word in ("highest", "lowest", "sum"):
+            assert body is not None
+            values = [body(e, inner) for inner in found]
+            return sum(values) if word == "sum" else (max if word == "highest" else min)(values, default=0)
+        if word == "every":
+            return int(body is None or all(body(e, inner) for inner in found))
+        fitting = [inner[first] for inner in found if body is None or body(e, inner)]
+        if word == "some":
+            return int(bool(fitting))
+        if word == "count":
+            return len(fitting)
+        if word == "all":
+            return sum(1 << (value - low) for value in fitting)
+        if not fitting:
+            return NONE
+        return fitting[0] if word == "first" else fitting[-1]
+
+    return value
 
 
-_Op = Callable[[Evaluator, Expr, Mapping[str, int]], int]
-
-OPS: dict[str, _Op] = {
+OPS: dict[str, Callable[[Layout, Expr], _Value]] = {
     **{name: _of_numbers if row.counts else _of_parts for name, row in OPERATIONS.items() if row.value},
-    "built": lambda e, x, env: (_of_numbers if operation(x).counts else _of_parts)(e, x, env),
-    "const": lambda e, x, env: int(x.value),
-    "var": lambda e, x, env: env[x.value],
+    "built": lambda layout, x: (_of_numbers if operation(x).counts else _of_parts)(layout, x),
+    "const": _const,
+    "var": _var,
     "datum": _datum,
     "ask": _ask,
     "table": _table,
-    "if": lambda e, x, env: e.value(x.kids[1] if e.value(x.kids[0], env) else x.kids[2], env),
-    "and": lambda e, x, env: int(all(e.value(kid, env) for kid in x.kids)),
-    "or": lambda e, x, env: int(any(e.value(kid, env) for kid in x.kids)),
-    "during": lambda e, x, env: int(e.layout.number[x.value] in e.v[:DEPTH]),
+    "if": _if,
+    "and": _and,
+    "or": _or,
+    "during": _during,
     "quant": _quant,
 }
-"""The evaluators of the operations."""
+"""The makers of the functions, by operation."""

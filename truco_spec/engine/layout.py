@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.graph.model import Datum, Expr, Graph
@@ -99,6 +100,8 @@ class Layout:
                     self.is_pile[slot] = kind.place == "pile"
                 if kind.base == "card":
                     self.of_cards[slot] = kind.many
+        self.evaluators: dict[int, tuple[Expr, Any]] = {}
+        """The functions of expressions by their identity (:func:`truco_spec.engine.evaluate.function_of`)."""
         self.ground = {name for name, phase in graph.phases.items() if not phase.interrupts}
         self.scopes = self._scopes()
 
