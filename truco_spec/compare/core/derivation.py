@@ -295,7 +295,7 @@ class Watcher:
         found: set[Key] = set()
         for at in range(mark, last + 1):
             told = self._asked(game) if at == last else ()
-            if told or not self.wanted.isdisjoint(self.reaches.fired(game.history[at])):
+            if told or self.reaches.involves(game.history[at], self.wanted):
                 found |= used_by(game, at, told).keys
         observed = observe(game, acting=False) if self.told else {}
         for name in self.told:

@@ -238,6 +238,9 @@ def _answers(define: Define) -> set[str]:
 TOLD_BY_KIND = frozenset(["rule", "define", "effect", "action", "phase", "datum", "table"])
 """Kinds of statements whose relevance is computed."""
 
+PLAYED = TOLD_BY_KIND | {"order"}
+"""Kinds of statements that provenance can name."""
+
 
 def matters(graph: Graph) -> frozenset[Key]:
     """The rules, answers and effects of reachable phases, and everything they name."""
@@ -336,9 +339,10 @@ class Reaches:
             found = self._rules[name] = with_reads(self.graph, keys)
         return found
 
-    def fired(self, event: Event) -> frozenset[Key]:
-        """The statements that the rules of an event may involve."""
-        return frozenset(key for name in {*event.fired} if name in self.graph.rules for key in self.rule(name))
+    def involves(self, event: Event, wanted: frozenset[Key]) -> bool:
+        """Whether the rules of an event may involve any of these statements."""
+        rules = self.graph.rules
+        return any(not wanted.isdisjoint(self.rule(name)) for name in event.fired if name in rules)
 
     def question(self, name: str) -> frozenset[Key]:
         """All answers of a question, and of its questions in turn."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -76,11 +76,14 @@ class Pair:
 
         With ``views`` each player's final view is compared too. None if they do not part, or if both refuse it alike.
         """
-        return next(iter(self.partings(scenario, views=views, every=False)), None)
+        return next(iter(self.partings(scenario, views=views)), None)
 
-    def partings(self, scenario: Scenario, *, views: bool = False, every: bool = True) -> list[Parting]:
-        """All places where the two part in a scenario: each move with an observation that differs for the first time
-        (unless ``every``, only the last), and the move that one side does not permit.
+    def partings(self, scenario: Scenario, *, views: bool = False, but: Container[str] | None = None) -> list[Parting]:
+        """Where the two part in a scenario: by the observations after its last move, or at the move that one side does
+        not permit.
+
+        With ``but``, at each move with an observation that differs for the first time: all but those whose scenario,
+        as ``repr`` writes it, is known.
         """
         unread = [_unread(scenario, graph) for graph in self.graphs]
         opened = [
@@ -96,7 +99,7 @@ class Pair:
         replays = [found for found in opened if isinstance(found, Replay)]
         made: list[Parting] = []
         try:
-            made += self._partings(scenario, replays, unread, views=views, every=every)
+            made += self._partings(scenario, replays, unread, views=views, but=but)
         except PlayError:
             pass  # the rules of one side fail, which the checks report
         finally:
@@ -104,7 +107,7 @@ class Pair:
         return made
 
     def _partings(
-        self, scenario: Scenario, replays: list[Replay], unread: list[int], *, views: bool, every: bool
+        self, scenario: Scenario, replays: list[Replay], unread: list[int], *, views: bool, but: Container[str] | None
     ) -> Iterator[Parting]:
         earlier: dict[str, None] = {}
         for at in range(scenario.said):
@@ -119,10 +122,12 @@ class Pair:
             moved = outcomes[0].status != outcomes[1].status
             unlike = [] if moved else unlike_told(outcomes[0].told, outcomes[1].told)
             new = [name for name in unlike if name not in earlier]
-            if moved or (new and (last or every)):
-                used = _with_uses(replays, outcomes, new, marks)
-                kind = "move" if moved else "observed"
-                yield Parting(scenario.cut(at + 1), at, kind, used[0], used[1], tuple(earlier))
+            if moved or (new and (last or but is not None)):
+                so_far = scenario.cut(at + 1)
+                if but is None or repr(so_far) not in but:
+                    used = _with_uses(replays, outcomes, new, marks)
+                    kind = "move" if moved else "observed"
+                    yield Parting(so_far, at, kind, used[0], used[1], tuple(earlier))
                 if moved:
                     return
             elif last and views and (seen := _seen(scenario, at, replays, outcomes, tuple(earlier))) is not None:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from truco_spec.compare.core.reach import PLAYED
 from truco_spec.compare.core.scenario import NAMES, Hands, Scenario
 from truco_spec.compare.core.statements import Difference
 from truco_spec.compare.differences.pair import (
@@ -67,6 +68,8 @@ class RandomSearch:
         self.often: Counter[object] = Counter()
         self.shortest: dict[object, tuple[int, int, int, int]] = {}
         self.clear: set[object] = set()
+        self.followed: set[str] = set()
+        self.parted: set[str] = set()
         self.hands: Hands | None = None
         self.rare: list[list[Scenario]] = [[], [], []]
         named = zip(pair.graphs, self.players, strict=True)
@@ -202,10 +205,13 @@ class RandomSearch:
 
     # ---- given scenarios --------------------------------------------------------------------------
 
-    def follow(self, scenario: Scenario, number: int) -> None:
-        """Record what a scenario shows by the rules of one side, and where the two part in it."""
-        self.works(scenario, number)
-        for parting in self.pair.partings(scenario, views=True) if self.alike else ():
+    def follow(self, scenario: Scenario) -> None:
+        """Record where the two part in a scenario."""
+        if repr(scenario) in self.followed:
+            return
+        self.followed.add(repr(scenario))
+        for parting in self.pair.partings(scenario, views=True, but=self.parted):
+            self.parted.add(repr(parting.scenario))
             if parting.scenario == scenario:
                 self._part(parting)
             elif any(map(self.found.lacks, witnesses(parting, self.keys))):
@@ -215,8 +221,8 @@ class RandomSearch:
 
     def works(self, scenario: Scenario, number: int) -> None:
         """Record what a scenario shows by the rules of one side that no log has shown yet."""
-        missing = frozenset(key for key in self.keys[number] if key not in self.found.best)
-        for at, keys in enumerate(self.pair.works(scenario, number, missing), start=1):
+        missing = frozenset(key for key in self.keys[number] if key[0] in PLAYED and key not in self.found.best)
+        for at, keys in enumerate(self.pair.works(scenario, number, missing) if missing else (), start=1):
             so_far = scenario.cut(at)
             if keys and so_far != scenario:
                 keys = self.pair.at_work(so_far, number, keys)  # cards named later were kept back

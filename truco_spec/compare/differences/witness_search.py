@@ -166,10 +166,14 @@ class WitnessSearch:
         self._merge(search)
 
     def _follow(self, search: RandomSearch) -> None:
-        """Record what the cases of the corpus show."""
-        for number in search.sides:
-            for scenario in precedents(search.pair.graphs[number], search.players[number]):
-                search.follow(scenario, number)
+        """Record what the cases of the corpus show: where the two part, and what is at work of the rest."""
+        cases = [(number, precedents(search.pair.graphs[number], search.players[number])) for number in search.sides]
+        for scenario in (scenario for _, scenarios in cases if search.alike for scenario in scenarios):
+            search.follow(scenario)
+            self.progress(self.spent, PLAYING)
+        for number, scenarios in cases:
+            for scenario in scenarios:
+                search.works(scenario, number)
                 self.progress(self.spent, PLAYING)
 
     def _shorten(self, search: RandomSearch) -> None:
