@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import say
 from truco_spec.engine.compiled.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import Action, ConflictError, PlayError, RangeError, lowest_actor
@@ -260,5 +261,6 @@ def _rule_broken(game: Game, fired: Collection[str]) -> str:
     return ""
 
 
+@by_identity(MOST_GRAPHS)
 def _invariants(graph: Graph) -> list[str]:
     return [name for name in graph.defines if name.startswith(NEVER)]
