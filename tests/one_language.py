@@ -24,8 +24,8 @@ NOT_PROSE = re.compile(
     r"`[^`]*`|<sup>.*?</sup>|<a id=[^>]*>|\]\(#[^)]*\)|\*\*[^*]*\*\*|^- \w+:(?= )|@[\w:.-]+|[\w-]+\.yaml", re.MULTILINE
 )
 """Names of the specs, citations, links, words of the glossary, names of sources and files."""
-NO_WORD = frozenset({"tanto", "unknown", *WORD.findall(" ".join(variant_names()))})
-"""Said in a case, and refused, for no game has it; the drawing of a hidden card; the names of games."""
+NO_WORD = frozenset({"quinze", "tanto", "unknown", *WORD.findall(" ".join(variant_names()))})
+"""Said in a case, and refused, for no game has them; the drawing of a hidden card; the names of games."""
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:

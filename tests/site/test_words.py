@@ -14,6 +14,7 @@ from famous import famous
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
+from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.playground import bundled
 from truco_spec.books.rulebook.book_words import words_in
@@ -29,8 +30,11 @@ from truco_spec.compare.disputes.agreement import packs
 from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG
 from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_OF_SEVERAL, VERDICTS
 from truco_spec.compare.questions.table import questions
+from truco_spec.graph.load import load
+from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.sources import registry, sources
 from truco_spec.pages.board import REFEREES
+from truco_spec.pages.draw.picture import SHAPES, roles_in
 from truco_spec.pages.moments import board
 
 PACKAGES = ("truco_spec.books.site", "truco_spec.pages", "truco_spec.compare.disputes", "truco_spec.compare.questions")
@@ -77,6 +81,15 @@ def sentences(node: ast.expr) -> Iterator[str]:
             yield from (text for part in node.elts for text in sentences(part))
 
 
+def drawn() -> Iterator[str]:
+    """What a drawing of rules says of its phases."""
+    for graph in map(load, playable_names()):
+        for phase in graph.phases.values():
+            yield from roles_in(graph, phase.source.prose).values()
+            if any(datum.fresh == phase.name for datum in graph.data.values()):
+                yield from filter(None, (phase.name, phase.within))
+
+
 def wanted() -> set[str]:
     found = (
         {name for name, _ in Addresses().ways()}
@@ -87,7 +100,7 @@ def wanted() -> set[str]:
     found |= {text for group in questions("") for text in (group.title, *(one.ask for one in group.questions))}
     found |= {clause.kind for source in sources() for clause in registry(source).clauses.values()}
     found |= {argued.question for argued in documents.arguments(Addresses())}
-    found |= set(bundled.SAID.values())
+    found |= {*bundled.SAID.values(), *SHAPES.values(), *drawn(), *OUTSIDERS}
     found |= {one.claim for one in famous()}
     for file in chain(*(resources.files(package).iterdir() for package in PACKAGES)):
         if file.name.endswith(".html"):

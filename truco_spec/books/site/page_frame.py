@@ -212,7 +212,7 @@ class Addresses:
 
     def atlas(self, variant: str, rule: str = "") -> str:
         """The graph of a game, or a rule in it."""
-        return f"{self.root}atlas/{variant}.html" + (f"#{rule}" if rule else "")
+        return f"{self.root}{self.in_language(f'atlas/{variant}.html')}" + (f"#{rule}" if rule else "")
 
     def ways(self) -> tuple[tuple[str, str], ...]:
         """The parts of the site linked from every page: English names and addresses."""

@@ -216,9 +216,10 @@ class _Pages:
     def _of_game(self, name: str) -> Iterator[Page]:
         texts = _texts_of(name)
         rests = (*texts, *self.sources, *self.plan, *self._tested_in(name))
-        yield Page(f"atlas/{name}.html", partial(traced_pages.atlas, self.inputs, name), rests)
         for language in LANGUAGES:
             told = (*rests, *self.glossary, *_catalogs(language))
+            drawn = Addresses(language=language).atlas(name)
+            yield Page(drawn, partial(traced_pages.atlas, self.inputs, name, language), (*rests, *_catalogs(language)))
             yield Page(f"rules/{name}.{language}.html", partial(book, self.inputs, name, language), told)
 
     def _tested_in(self, name: str) -> tuple[Path, ...]:

@@ -257,20 +257,22 @@ def _plain(value: object) -> str:
 # ---- The atlas: text, sources and cases of each rule beside the drawing --------------------------
 
 
-def atlas(inputs: SiteInputs, name: str) -> str:
-    """The page of a game."""
-    graph, to = inputs.graphs[name], Addresses(_IN)
-    rules = list(_drawn_rules(inputs, name, graph, to))
-    listed = {rule["name"] for rule in rules}
-    drawn = svg(picture_of(graph), lambda rule: f"#{rule}" if rule in listed else "")
+def atlas(inputs: SiteInputs, name: str, language: str) -> str:
+    """The page of a game, in a language; names are as the rules have them."""
+    graph, to = inputs.graphs[name], Addresses(_IN, language)
+    with speaking(speech(language)):
+        rules = list(_drawn_rules(inputs, name, graph, to))
+        listed = {rule["name"] for rule in rules}
+        drawn = svg(picture_of(graph), lambda rule: f"#{rule}" if rule in listed else "")
     picture = Markup(drawn)  # noqa: S704 -- drawn by us, its texts escaped
-    books = tuple((code, called, to.book(name, code)) for code, called in others(to.language))
-    here = (("", "rules", to.book(name)), *books)
-    return framed("atlas", _IN, "atlas", here=here, title=graph.title, picture=picture, rules=rules)
+    title = rule_words(language)(graph.title)
+    here = (("", words(language)("The rules"), to.book(name)), *_elsewhere(to, f"atlas/{name}.html"))
+    return framed("atlas", _IN, "atlas", language=language, here=here, title=title, picture=picture, rules=rules)
 
 
 def _drawn_rules(inputs: SiteInputs, name: str, graph: Graph, to: Addresses) -> Iterator[dict[str, Any]]:
-    fill, testing = inputs.filler(name, rule_words(to.language)), inputs.testing(name)
+    told = rule_words(to.language)
+    fill, testing = inputs.filler(name, told), inputs.testing(name)
     for rule in graph.rules.values():
         if not rule.source.prose:
             continue
@@ -278,8 +280,8 @@ def _drawn_rules(inputs: SiteInputs, name: str, graph: Graph, to: Addresses) -> 
         cases = dict.fromkeys(case for source, clause in cites for case in testing.get(f"{source}:{clause}", ()))
         yield {
             "name": rule.name,
-            "shape": SHAPES[rule.shape],
-            "sentence": fill(rule.source.prose),
+            "shape": say(SHAPES[rule.shape]),
+            "sentence": fill(told(rule.source.prose)),
             "address": _in_book(inputs, name, rule, to),
             "cites": [
                 (f"{source}:{clause}", to.clause(source, clause) if source in sources() else "")

@@ -1,4 +1,5 @@
 """The content of a drawing: phases, and the rules that lead from one to another or stay; and as dot and Mermaid.
+Sentences are in the language that is spoken; names are as they are written.
 
 Rules that can never apply under the options, and unreachable phases, are left out.
 """
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from truco_spec.base.harmless import printable
+from truco_spec.base.words import say, spoken
 from truco_spec.graph import fold
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.model import Graph, Rule, Way
@@ -102,9 +104,9 @@ def picture_of(graph: Graph, phase: str = "") -> Picture:
             found = list(_targets(special, rule, here))
             for target, back in found:
                 edge = edges.setdefault((here, target, back), Edge(here, target, back))
-                edge.labels += [label for label in _labels(rule) if label not in edge.labels]
+                edge.labels += [label for label in _labels(special, rule) if label not in edge.labels]
             if not found and here != ANYWHERE and rule.shape != "on":
-                stays.setdefault(here, {}).update(dict.fromkeys(_labels(rule)))
+                stays.setdefault(here, {}).update(dict.fromkeys(_labels(special, rule)))
     kept = _reached(special, list(edges.values()))
     if phase:
         beside = {
@@ -114,8 +116,9 @@ def picture_of(graph: Graph, phase: str = "") -> Picture:
     drawn = [edge for edge in edges.values() if edge.source in kept and edge.target in kept]
     if phase:
         drawn = [edge for edge in drawn if phase in (edge.source, edge.target)]
+    title = spoken().rules(graph.title)
     return Picture(
-        f"{graph.title}: {phase}" if phase else graph.title,
+        f"{title}: {phase}" if phase else title,
         tuple(f"{option.name} {option.value}" for option in graph.options.values() if option.set_by),
         tuple(_places(graph, kept)),
         tuple(drawn),
@@ -127,7 +130,7 @@ def picture_of(graph: Graph, phase: str = "") -> Picture:
 def _places(graph: Graph, kept: set[str]) -> Iterator[DrawnPhase]:
     opening = {datum.fresh for datum in graph.data.values()}
     if ANYWHERE in kept:
-        yield DrawnPhase(ANYWHERE, "at any time", False, False, "")
+        yield DrawnPhase(ANYWHERE, say("at any time"), False, False, "")
     for name, phase in graph.phases.items():
         if name in kept:
             yield DrawnPhase(
@@ -137,15 +140,25 @@ def _places(graph: Graph, kept: set[str]) -> Iterator[DrawnPhase]:
 
 def _said(graph: Graph, prose: str) -> str:
     """The sentence of a phase for a drawing without players: *the dealer* for ``{dealer}``."""
+    roles = roles_in(graph, prose)
 
-    def role(hole: re.Match[str]) -> str:
-        named = graph.data.get(hole[1]) or graph.defines.get(hole[1])
-        word = hole[1].replace("-", " ")
-        if named is None or named.type.base not in ("seat", "team"):
-            return word
-        return f"{'the' if hole.start() else 'The'} {word}"
+    def filled(hole: re.Match[str]) -> str:
+        if hole[1] in roles:
+            return say(roles[hole[1]])
+        return hole[1].replace("-", " ") if spoken().english else "…"
 
-    return _HOLE.sub(role, prose)
+    told = _HOLE.sub(filled, spoken().rules(prose))
+    return told[:1].upper() + told[1:]
+
+
+def roles_in(graph: Graph, prose: str) -> dict[str, str]:
+    """The placeholders of a sentence that a player or a team fills, and what these are called without a name."""
+    named = {name: graph.data.get(name) or graph.defines.get(name) for name in _HOLE.findall(prose)}
+    return {
+        name: f"the {name.rpartition('.')[2].replace('-', ' ')}"
+        for name, found in named.items()
+        if found is not None and found.type.base in ("seat", "team")
+    }
 
 
 def _targets(graph: Graph, rule: Rule, here: str) -> Iterator[tuple[str, bool]]:
@@ -164,11 +177,21 @@ def _ends(graph: Graph, way: Way, here: str) -> tuple[str, ...]:
     return graph.phases[here].interrupts if here in graph.phases else ()
 
 
-def _labels(rule: Rule) -> list[Label]:
+def _labels(graph: Graph, rule: Rule) -> list[Label]:
     if not rule.verbs:
         return [Label(rule.shape, rule.name, rule.name)]
-    by = f"{rule.outsider}: " if rule.outsider else ""
-    return [Label(rule.shape, by + verb.action, rule.name) for verb in rule.verbs]
+    by = f"{say(rule.outsider)}: " if rule.outsider else ""
+    return [Label(rule.shape, by + _act(graph, verb.action), rule.name) for verb in rule.verbs]
+
+
+def _act(graph: Graph, action: str) -> str:
+    """An action by its name; in another language as it is written in a log, with nothing said of what varies."""
+    if spoken().english:
+        return action
+    kind = graph.actions[action]
+    cards = {param.name for param in kind.params if param.type.base == "card"}
+    told = _HOLE.sub(lambda hole: say("card") if hole[1] in cards else "", kind.written[0]).strip()
+    return spoken().rules.moves(told) or action
 
 
 def _reached(graph: Graph, edges: list[Edge]) -> set[str]:
@@ -203,7 +226,10 @@ def first_shape(labels: Iterable[Label]) -> str:
 
 def opening(place: DrawnPhase) -> str:
     """The line for the data initialised with a phase."""
-    return f"begins a {place.name}" + (f" of the {place.within}" if place.within else "") if place.opens else ""
+    if not place.opens:
+        return ""
+    form = "begins a {part} of the {whole}" if place.within else "begins a {part}"
+    return say(form, part=say(place.name), whole=say(place.within))
 
 
 def _marked(labels: Iterable[Label]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape
 
 from truco_spec.base.harmless import printable
+from truco_spec.base.words import say, spoken
 from truco_spec.pages.draw.layered import DrawnEdge, Laid, Size, lay_out
 from truco_spec.pages.draw.picture import (
     ANYWHERE,
@@ -68,7 +69,9 @@ def svg(picture: Picture, to: Led = nowhere) -> str:
         _line(MARGIN, MARGIN + TITLE / 2, picture.title, size=TITLE, weight="bold"),
     ]
     if picture.options:
-        parts.append(_line(MARGIN, MARGIN + TITLE / 2 + LINE + 4, ", ".join(picture.options), fill="#666666"))
+        parts.append(
+            _line(MARGIN, MARGIN + TITLE / 2 + LINE + 4, ", ".join(picture.options), fill="#666666", name=True)
+        )
     parts.append(f'<g transform="translate({MARGIN:.1f} {top:.1f})">')
     for edge, route in zip(edges, laid.routes, strict=True):
         parts.append(_leading(_edge(edge, route), edge.labels, to))
@@ -90,6 +93,11 @@ def _text(text: str) -> str:
     return escape(printable(text), {'"': "&quot;"})
 
 
+def _as_written() -> str:
+    """Marks names, which are English, in a drawing in another language."""
+    return "" if spoken().english else ' lang="en"'
+
+
 def _wide(text: str, size: float = TEXT) -> float:
     """The approximate width of a text in the usual sans-serif fonts."""
     units = 0.0
@@ -99,9 +107,19 @@ def _wide(text: str, size: float = TEXT) -> float:
 
 
 def _line(
-    x: float, y: float, text: str, *, size: int = TEXT, fill: str = "#222222", weight: str = "", style: str = ""
+    x: float,
+    y: float,
+    text: str,
+    *,
+    size: int = TEXT,
+    fill: str = "#222222",
+    weight: str = "",
+    style: str = "",
+    name: bool = False,
 ) -> str:
-    more = (f' font-weight="{weight}"' if weight else "") + (f' font-style="{style}"' if style else "")
+    """A line of text; a ``name`` is as it is written in the rules."""
+    more = _as_written() if name else ""
+    more += (f' font-weight="{weight}"' if weight else "") + (f' font-style="{style}"' if style else "")
     sized = f' font-size="{size}"' if size != TEXT else ""
     return f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"{sized}{more}>{_text(text)}</text>'
 
@@ -170,7 +188,7 @@ def _box(picture: Picture, place: DrawnPhase, size: Size, laid: Laid, to: Led) -
     )
     at = y + PADDING + LINE - 4
     if place.name:
-        yield _line(x + 14, at, place.name, size=NAME, weight="bold")
+        yield _line(x + 14, at, place.name, size=NAME, weight="bold", name=True)
         at += LINE
     for line in _lines(place):
         yield _line(x + 14, at, line, fill="#444444")
@@ -198,7 +216,10 @@ def _told(labels: Iterable[Label]) -> list[tuple[str, str]]:
     lines = told(labels)
     if len(lines) <= MOST_LABELS:
         return lines
-    return [*lines[: MOST_LABELS - 1], (lines[MOST_LABELS - 1][0], f"and {len(lines) - MOST_LABELS + 1} more")]
+    return [
+        *lines[: MOST_LABELS - 1],
+        (lines[MOST_LABELS - 1][0], say("and {count} more", count=len(lines) - MOST_LABELS + 1)),
+    ]
 
 
 def _label_size(labels: Iterable[Label]) -> tuple[float, float]:
@@ -214,9 +235,9 @@ def _labels(labels: Iterable[Label], x: float, y: float, to: Led) -> Iterator[st
     shown = _told(labels)
     left = [name for pair in told(labels) if pair not in shown for name in rules[pair]]
     for number, (shape, text) in enumerate(shown):
-        line = _line(x, y + LINE * number + LINE - 4, text, fill=COLOURS[shape])
         names = rules.get((shape, text), left)
-        line = line.replace("</text>", f"<title>{_text(', '.join(names))}</title></text>")
+        line = _line(x, y + LINE * number + LINE - 4, text, fill=COLOURS[shape], name=text in names)
+        line = line.replace("</text>", f"<title{_as_written()}>{_text(', '.join(names))}</title></text>")
         address = next(filter(None, map(to, names)), "")
         yield f'<a href="{_text(address)}">{line}</a>' if address else line
 
@@ -256,7 +277,7 @@ def _leading(path: str, labels: Iterable[Label], to: Led) -> str:
         return path
     wide = re.sub(r' stroke="[^"]*" stroke-width="[^"]*"', f' stroke="transparent" stroke-width="{FINGER}"', path)
     wide = re.sub(r' (marker-end|stroke-dasharray)="[^"]*"', "", wide)
-    title = f"<title>{_text(', '.join(names))}</title>"
+    title = f"<title{_as_written()}>{_text(', '.join(names))}</title>"
     return f'<a href="{_text(address)}" class="arrow" tabindex="-1" aria-hidden="true">{title}{wide}{path}</a>'
 
 
@@ -282,17 +303,16 @@ def _legend(picture: Picture) -> list[str]:
     x, spans = MARGIN, []
     for shape, meaning in SHAPES.items():
         if shape in used:
-            spans.append(
-                f'<text x="{x:.1f}" y="@y" fill="{COLOURS[shape]}">\N{BLACK RIGHT-POINTING TRIANGLE} {meaning}</text>'
-            )
-            x += _wide(meaning) + 44
+            meant = _text(f"\N{BLACK RIGHT-POINTING TRIANGLE} {say(meaning)}")
+            spans.append(f'<text x="{x:.1f}" y="@y" fill="{COLOURS[shape]}">{meant}</text>')
+            x += _wide(say(meaning)) + 44
     lines.append("".join(spans))
-    frames = "a dashed box lies on the phase that it interrupts; a dashed line goes back to it; a loop stays"
-    lines.append(f'<text x="{MARGIN:.1f}" y="@y" fill="#666666">{frames}</text>')
+    frames = say("a dashed box lies on the phase that it interrupts; a dashed line goes back to it; a loop stays")
+    lines.append(f'<text x="{MARGIN:.1f}" y="@y" fill="#666666">{_text(frames)}</text>')
     if picture.hidden:
-        names = ", ".join(picture.hidden)
+        hidden = say("not reached under these options: {names}", names=", ".join(picture.hidden))
         lines += [
-            f'<text x="{MARGIN:.1f}" y="@y" fill="#666666">{_text(line)}</text>'
-            for line in _broken(f"not reached under these options: {names}", 2.6 * WIDEST)
+            f'<text x="{MARGIN:.1f}" y="@y" fill="#666666"{_as_written()}>{_text(line)}</text>'
+            for line in _broken(hidden, 2.6 * WIDEST)
         ]
     return lines
