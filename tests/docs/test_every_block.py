@@ -46,6 +46,8 @@ TRIED = {
     "rulebook.md": {"sh"},
     "scripts.md": {"python"},
     "settle.md": {"console", "sh"},
+    "settle.es.md": {"console", "sh"},
+    "settle.pt.md": {"console", "sh"},
     "site.md": {"sh"},
     "sources.md": {"yaml"},
     "tour.md": {"yaml", "truco", "python", "console"},
@@ -57,6 +59,8 @@ ELSEWHERE = {
     "logs/fifteen.md": "test_logs_md.py",
     "examples/club/README.md": "../cli/test_example_projects.py",
     "examples/liga/README.md": "../cli/test_example_projects.py",
+    "settle.es.md": "test_settle_md.py",
+    "settle.pt.md": "test_settle_md.py",
 } | {page: "test_results_md.py" for page in TRIED if page.startswith("results/")}
 
 

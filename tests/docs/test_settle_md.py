@@ -1,4 +1,4 @@
-"""How an argument is settled, step by step as the page says."""
+"""How an argument is settled, step by step as the page says, in each language."""
 
 from __future__ import annotations
 
@@ -10,27 +10,35 @@ from fenced import ROOT, Block, blocks, prints_what_is_shown
 
 from truco_spec.cli import main
 
-PAGE = (ROOT / "docs" / "settle.md").read_text(encoding="utf-8")
-SHOWN = [block for block in blocks(PAGE) if block.language == "console"]
-DONE = [line for block in blocks(PAGE) if block.language == "sh" for line in block.text.splitlines()]
+NAMES = ("settle.md", "settle.pt.md", "settle.es.md")
+PAGES = {name: blocks((ROOT / "docs" / name).read_text(encoding="utf-8")) for name in NAMES}
+SHOWN = {name: [block for block in page if block.language == "console"] for name, page in PAGES.items()}
+DONE = {
+    name: [line for block in page if block.language == "sh" for line in block.text.splitlines()]
+    for name, page in PAGES.items()
+}
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("block", SHOWN, ids=lambda block: str(block.line))
+@pytest.mark.parametrize(
+    "block", [pytest.param(block, id=f"{name}:{block.line}") for name, shown in SHOWN.items() for block in shown]
+)
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     prints_what_is_shown(block)
 
 
-def test_the_replay_is_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", PAGES)
+def test_the_replay_is_a_page(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (command,) = DONE
+    (command,) = DONE[name]
     with pytest.raises(SystemExit) as end:
         main(shlex.split(command)[1:])
     assert end.value.code == 0
-    assert "bia 3C" in (tmp_path / "hand.html").read_text(encoding="utf-8")
+    assert " 3C" in (tmp_path / "hand.html").read_text(encoding="utf-8")
 
 
-def test_all_steps_are_about_one_hand() -> None:
-    assert len(SHOWN) == 3
-    hands = {shlex.split(block.text.splitlines()[0])[3] for block in SHOWN} | {shlex.split(DONE[0])[2]}
-    assert len(hands) == 1
+@pytest.mark.parametrize("name", PAGES)
+def test_all_steps_are_about_one_hand(name: str) -> None:
+    assert len(SHOWN[name]) == 3
+    hands = {shlex.split(block.text.splitlines()[0])[3] for block in SHOWN[name]}
+    assert hands == {shlex.split(DONE[name][0])[2]}

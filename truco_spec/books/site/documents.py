@@ -88,8 +88,8 @@ def page_of(name: str, language: str = ENGLISH) -> str:
     """The page of a document, a file or a folder below ``docs``; that of a log also in another language."""
     if name in folders():
         name = f"{name}/index.html"
-    elif name == FIRST:
-        name = "index.html"
+    elif in_language(name, ENGLISH) == FIRST:
+        name = page_in("index.html", language_of(name))
     elif name.endswith(".md"):
         name = (in_language(name, language) if language != ENGLISH else name).removesuffix(".md") + ".html"
     else:

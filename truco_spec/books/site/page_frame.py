@@ -222,7 +222,7 @@ class Addresses:
             ("Cases", self.cases()),
             ("Table", self.table()),
             ("Results", f"{self.root}results/index.html"),
-            ("Docs", f"{self.root}docs/index.html"),
+            ("Docs", f"{self.root}{self.in_language('docs/index.html')}"),
         )
 
     def _page(self, name: str, language: str) -> str:
@@ -302,7 +302,7 @@ def frame(to: Addresses, here: tuple[tuple[str, str, str], ...] = ()) -> Frame:
     """The navigation of a page, in its language."""
     told = words(to.language)
     foreign = to.language != ENGLISH
-    ways = tuple((told(name), address, foreign and name in ("Results", "Docs")) for name, address in to.ways())
+    ways = tuple((told(name), address, foreign and name == "Results") for name, address in to.ways())
     return Frame(to, told("Site"), ways, here)
 
 
