@@ -224,6 +224,10 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
     graph, reach = told.graph, told.reach
     parts = {*reach, *graph.rules, *(a.name for d in graph.defines.values() for a in d.answers)}
     parts |= {turn.name for effect in graph.effects.values() for turn in effect.turns}
+    parts_of: dict[str, set[str]] = {}
+    for part in parts:
+        for name in _wholes(part):
+            parts_of.setdefault(name, set()).add(part)
     held: dict[str, list[_Placed]] = {}
     otherwise: dict[str, list[_Placed]] = {}
     chapters: dict[str, Chapter] = {chapter.key: chapter for chapter in order.chapters}
@@ -234,7 +238,7 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
             continue
         chapter, place = order.chapter_of(name, source)
         chapters.setdefault(chapter.key, chapter)
-        made = {part for part in parts if part == name or part.startswith(f"{name}.")}
+        made = parts_of.get(name, set())
         deciding = made & graph.rules.keys() or made  # a construct counts by its rules, where it has some
         idle = deciding.isdisjoint(reach) if made else kind in MADE
         if idle and not told.offered(name):
@@ -253,6 +257,12 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
             tuple(_entries(told, held[key], f"{number}.")),
             tuple(_entries(replace(told, fill=told.fill.otherwise()), otherwise.get(key, ()), "")),
         )
+
+
+def _wholes(name: str) -> Iterator[str]:
+    """The name itself, and those of the constructs that it is part of: ``truco.open`` and ``truco``."""
+    yield name
+    yield from (name[:at] for at, letter in enumerate(name) if letter == ".")
 
 
 def _repeats(graph: Graph, source: Source) -> bool:
@@ -290,9 +300,10 @@ def _authorities(told: _Teller, cites: Iterable[Cite]) -> Iterator[BookAuthority
 def _rested_on(told: _Teller) -> set[str]:
     """The decisions relevant to this game: cited by a relevant statement, or by none at all."""
     graph, reach = told.graph, told.reach
+    relevant = {name for part in reach for name in _wholes(part)}
     cited: dict[str, bool] = {}
     for kind, name, source in graph.cites:
-        matters = kind not in MADE or any(part == name or part.startswith(f"{name}.") for part in reach)
+        matters = kind not in MADE or name in relevant
         for cite in source.cites:
             if cite.source == DECIDED:
                 cited[cite.clause] = cited.get(cite.clause, False) or matters

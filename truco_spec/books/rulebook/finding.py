@@ -18,6 +18,7 @@ from typing import Any
 
 from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.user_cache import Shelf, installation
@@ -175,7 +176,7 @@ class Examples:
 
     def _shown(self, name: str, played: _Played) -> tuple[bool, bool, bool, int] | None:
         """How a case shows a rule, as a sort key: with its penalty, immediately, near the end. None if it does not."""
-        if _source(played.graph, name) != _source(self.graph, name):
+        if _sources(played.graph).get(name) != _sources(self.graph).get(name):
             return None
         rule = self.graph.rules.get(name)
         priced = rule is not None and bool(rule.verbs) and bool(rule.lest)
@@ -320,10 +321,10 @@ def _tested(instance: Instance) -> set[str]:
     return {*instance.case.clauses, *(f"{DECIDED}:{name}" for name in instance.case.entry.decisions)}
 
 
-def _source(graph: Graph, name: str) -> tuple[str, int, str] | None:
-    """A statement's place and sentence."""
-    sources = (source for _, stated, source in graph.cites if stated == name)
-    return next(((source.span.file, source.span.line, source.prose) for source in sources), None)
+@by_identity(MOST_GRAPHS)
+def _sources(graph: Graph) -> Mapping[str, tuple[str, int, str]]:
+    """The place and the sentence of each statement, the first of its name."""
+    return {name: (source.span.file, source.span.line, source.prose) for _, name, source in reversed(graph.cites)}
 
 
 def _weights(entries: Iterable[BookEntry]) -> dict[str, float]:
