@@ -35,6 +35,10 @@ ENOUGH = 3
 """No more changes are tried once one of them makes the third part of the probes agree."""
 MOST_OF_ONE = 3
 """How many guesses that speak of just the same scripts are tried, where little is to be tried."""
+DECISIVE = 0.4
+"""The share of the nearest statement's weight that an option has which that asks for."""
+MOST_UNTABLED = 24
+"""How many changes are tried at least where the table knows none of the scripts."""
 SEVERAL = 3
 """How many options have to be taken before changes are doubted."""
 SEARCHES = 3
@@ -93,7 +97,7 @@ class Search(Trying):
         found = self.explained()
         if self.ask is not None:
             self._tell_apart(found, self.ask)
-        found.unexplained = list(self._unexplained())
+        found.unexplained = list(self.unexplained())
         found.settled, found.open = self._settled()
         found.tried = self.tried
         return found
@@ -102,8 +106,9 @@ class Search(Trying):
         """Search, and tell the options and causes only."""
         found = Fit(self.evidence, self.plain, agreeing=sum(reach == AGREES for reach in self.reach))
         taken = _latest([*self._met_elsewhere(), *self._guessed()])
-        if self._beyond_the_table():
-            taken = self._revised(_latest([*taken, *self._options(), *self._causes()]))
+        if self._beyond_table():
+            options = [] if self.effort.tabled else self._options()
+            taken = self._revised(_latest([*taken, *options, *self._causes()]))
         options, causes = self._needed(taken)
         found.options = sorted(options, key=lambda cause: -len(cause.scripts))
         found.cured = self.cured()
@@ -115,7 +120,7 @@ class Search(Trying):
         few of many options were known may have stood for another of them.
         """
         options = [cause for cause in taken if cause.option]
-        if len(options) < SEVERAL or len(options) == len(taken):
+        if self.effort.tabled or len(options) < SEVERAL or len(options) == len(taken):
             return taken
         before, reach = self.now, [*self.reach]
         self.now = replace(self.now, changes=())
@@ -246,11 +251,10 @@ class Search(Trying):
             return None
         return replace(self.now, changes=(*self.now.changes, number))
 
-    def _beyond_the_table(self) -> bool:
-        """Whether something is left to explain, and the table has not been asked about it in vain."""
-        tabled = self.guesses.numbers.values() if self.effort.tabled else ()
-        known = {number for numbers in tabled for number in numbers}
-        return not known.issuperset(self.failing())
+    def _beyond_table(self) -> list[int]:
+        """What is left to explain, but for what the table has been asked about in vain."""
+        known = self.guesses.known if self.effort.tabled else frozenset[int]()
+        return [number for number in self.failing() if number not in known]
 
     # ---- options ---------------------------------------------------------------------------------
 
@@ -296,7 +300,7 @@ class Search(Trying):
         left_out = set[Kind]()
         vain = 0
         while len(causes) < self.effort.causes and vain < self.effort.in_vain:
-            failing = [number for number in self.failing() if self._kind(number) not in left_out]
+            failing = [number for number in self._beyond_table() if self._kind(number) not in left_out]
             if not failing:
                 break
             probes = self._of_each_kind(failing, self.effort.change_probes, self.effort.kinds)
@@ -309,15 +313,25 @@ class Search(Trying):
         return causes
 
     def _cause(self, probes: Sequence[int]) -> FitCause | None:
-        """The single change that explains most, and what explains just the same."""
+        """The single change that explains most, and what explains just the same; where little is to be tried, also
+        values of options.
+        """
+        weights = self._weights(probes)
         changed = {self.mutants[number].statement.name for number in self.now.changes}
-        near = [number for number in self._nearest(probes) if self.mutants[number].statement.name not in changed]
-        tries = [
-            (replace(self.now, changes=(*self.now.changes, number)), tuple(probes), rank)
-            for rank, number in enumerate(near[: self.effort.changes])
-        ]
+        near = [number for number in self._nearest(weights) if self.mutants[number].statement.name not in changed]
+        most = self.effort.changes if self.guesses.known else max(self.effort.changes, MOST_UNTABLED)
+        changes = [replace(self.now, changes=(*self.now.changes, number)) for number in near[:most]]
+        values = self._decisive_values(weights) if self.effort.tabled else ()
+        tries = [(hypothesis, tuple(probes), rank) for rank, hypothesis in enumerate((*values, *changes))]
         promising = self._promising(tries, self.effort.chunk, lambda found, of: ENOUGH * len(found.cured) >= len(of))
         return self._best_of(promising[: self.effort.measured])
+
+    def _decisive_values(self, weights: Mapping[str, float]) -> Iterator[Hypothesis]:
+        """What is assumed now under other values of the options that what decided the differences asks for."""
+        most = max(weights.values(), default=0)
+        for name, value in self._values:
+            if weights[name] > DECISIVE * most and self._played(name) != {value}:
+                yield self.now.under(name, value)
 
     # ---- what explains the same ----------------------------------------------------------------------
 

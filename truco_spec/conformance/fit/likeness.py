@@ -135,8 +135,8 @@ def text_of_table(head: str, scripts: Sequence[str], rows: Mapping[str, Failing]
 
 
 def script_digest(script: Script) -> str:
-    """A digest of a script as it is sent."""
-    return _digest(json.dumps(plain(script), sort_keys=True))
+    """A digest of a script as it is sent, whatever options it asks for: what it does under others is a guess, too."""
+    return _digest(json.dumps({**plain(script), "options": {}}, sort_keys=True))
 
 
 def change_digests(mutants: Iterable[Mutant]) -> tuple[str, ...]:
@@ -189,6 +189,7 @@ class Guesses:
             digest = script_digest(reply.script)
             if digest in table.scripts:
                 self.numbers[digest].append(number)
+        self.known = frozenset(number for numbers in self.numbers.values() for number in numbers)
 
     def row(self, name: str) -> frozenset[int] | None:
         """The scripts that go otherwise under an option value or a change; None where that is not known."""

@@ -30,7 +30,8 @@ class Effort:
     evidence. The best of a ``chunk`` of changes is looked at before the next. Ends after at most ``causes``, or rounds
     ``in_vain``. Before that ``guesses`` of the table are tried at once, and where none of them makes its probes agree
     those ``as_likely``, which fail alike, till that is in ``vain`` so often; if
-    ``tabled``, what looks like nothing in the table is left.
+    ``tabled``, what looks like nothing in the table is left, and elsewhere only options
+    are tried that the rules ask for which decided the differences.
     """
 
     options: int
@@ -63,11 +64,11 @@ THOROUGH = Effort(
     vain=3,
 )
 BRIEF = Effort(
-    options=16,
-    changes=32,
+    options=0,
+    changes=6,
     option_probes=8,
     change_probes=4,
-    chunk=16,
+    chunk=12,
     measured=2,
     causes=8,
     kinds=1,
@@ -216,8 +217,7 @@ class Trying(Weighing):
     def _untold(self, hypothesis: Hypothesis) -> frozenset[int]:
         """The scripts that, by the table, go as they do with nothing supposed of this hypothesis."""
         rows = [self.guesses.row(name) for name in self._named(hypothesis)]
-        tabled = {number for numbers in self.guesses.numbers.values() for number in numbers}
-        return frozenset() if None in rows else frozenset(tabled.difference(*filter(None, rows)))
+        return frozenset() if None in rows else self.guesses.known.difference(*filter(None, rows))
 
     # ---- taken ---------------------------------------------------------------------------------------
 

@@ -185,12 +185,12 @@ class Weighing:
 
     # ---- kinds of differences ----------------------------------------------------------------------
 
-    def _about(self, number: int) -> tuple[Mismatch, Decided]:
-        """Where a script differs from what is assumed now, and what decided that."""
-        key = (self.now, number)
+    def about(self, number: int, supposed: Hypothesis | None = None) -> tuple[Mismatch, Decided]:
+        """Where a script differs from what is assumed now, or is supposed, and what decided that."""
+        key = (supposed or self.now, number)
         if key not in self.decided:
             reply, introduction = self.evidence.replies[number], self.evidence.introduction
-            seen = played(self.now, reply, introduction)
+            seen = played(key[0], reply, introduction)
             found = seen if isinstance(seen, Mismatch) else first_difference(*seen, reply, introduction)
             assert found is not None  # it fails
             decided = Decided()
@@ -200,7 +200,7 @@ class Weighing:
         return self.decided[key]
 
     def _kind(self, number: int) -> Kind:
-        found, decided = self._about(number)
+        found, decided = self.about(number)
         shown = found.check.key if isinstance(found.check, MustShow) else ""
         return type(found.check).__name__, shown, decided.statements[:1]
 
@@ -215,9 +215,9 @@ class Weighing:
 
     # ---- which rules are near ----------------------------------------------------------------------
 
-    def _nearest(self, probes: Sequence[int]) -> list[int]:
+    def _nearest(self, weights: Mapping[str, float]) -> list[int]:
         """All mutants: those of statements that have to do with the differences first, and of each the plainest."""
-        numbers, weights = by_name(self.mutants), self._weights(probes)
+        numbers = by_name(self.mutants)
         names = sorted(numbers, key=lambda name: -weights[name])
         places = [(place + at, place, n) for place, name in enumerate(names) for at, n in enumerate(numbers[name])]
         return [number for _, _, number in sorted(places)]
@@ -226,7 +226,7 @@ class Weighing:
         """How near each name is to what decided the steps where these scripts differ."""
         graph, weights = self.now.graph(), defaultdict[str, float](float)
         for number in probes:
-            found, decided = self._about(number)
+            found, decided = self.about(number)
             for name in decided.statements:
                 weights[name] += 8
             for name in self._fired(number, found):
@@ -296,13 +296,14 @@ class Weighing:
             options[cause.option] = before
         return replace(self.now, options=tuple(sorted(options.items())))
 
-    def _unexplained(self) -> Iterator[Unexplained]:
+    def unexplained(self) -> Iterator[Unexplained]:
+        """What still differs, by kind of difference, the most frequent first."""
         kinds: dict[object, list[int]] = {}
         for number in self.failing():
             kinds.setdefault(self._kind(number), []).append(number)
         for numbers in sorted(kinds.values(), key=lambda numbers: (-len(numbers), numbers)):
             shortest = min(numbers, key=lambda n: (self._place(n), n))
-            yield Unexplained(tuple(numbers), shortest, *self._about(shortest))
+            yield Unexplained(tuple(numbers), shortest, *self.about(shortest))
 
     def _settled(self) -> tuple[list[str], list[str]]:
         """The options whose value a script shows, and those whose value none does."""
