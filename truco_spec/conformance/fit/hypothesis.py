@@ -12,8 +12,8 @@ from types import FrameType, MappingProxyType
 from truco_spec.base.project import OWN, by_variant
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
-from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, MustShow, Plan, Position
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
+from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, MustShow, Plan, Position, entry_at
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
@@ -156,6 +156,13 @@ def compares(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, d
     if isinstance(found, Mismatch) or not isinstance(differs.check, (MustShow, MustSee, MustOffer)):
         return True
     script, expected = found
+    if (
+        isinstance(differs.check, MustShow)
+        and differs.check.key in introduction.variants.get(script.variant, Plays(())).late
+    ):
+        shown = entry_at(expected, differs.at)
+        if differs.at.action != START and shown.get("hand") is None and shown.get("winner") is None:
+            return False  # the hand goes on, and nothing is told yet
     asked = _asks(differs.check)
     same = [check for check in checks_of(script, expected, introduction) if _asks(check) == asked]
     findings = judge(Plan((script,), tuple(same)), [reply.answer], introduction, {0: expected})
