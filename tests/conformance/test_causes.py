@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,7 @@ from bench.fits import Miniature
 from truco_spec.base.document import text_of
 from truco_spec.cli.commands import main
 from truco_spec.conformance.corpus.corpus import chosen
-from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
+from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Plays, Script, ScriptAction, Seen
 from truco_spec.conformance.corpus.ready import whole
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_report import causes_of, explain
@@ -100,6 +102,64 @@ def test_rules_by_which_no_card_is_turned_do_not_explain_that_it_is_hidden() -> 
     endless = next(n for n, m in enumerate(mutants_of_variant("paulista")) if str(m) == ENDLESS)
     assert not compares(replace(hypothesis, changes=(endless,)), reply, engine.hello(), differs)
     assert compares(hypothesis.under("manilhas", "fixed"), reply, engine.hello(), differs)
+
+
+@pytest.mark.parametrize(("late", "told"), [((), True), (("score", "winner"), False)])
+def test_a_hand_that_goes_on_tells_nothing_of_what_is_told_late(late: tuple[str, ...], told: bool) -> None:
+    """By these rules a flor that would win is void; so nothing is scored as yet, and late it would be the same."""
+    plain, void = (hypothesis := Hypothesis("argentino", 2)), hypothesis.under("flor-may-win", "void")
+    engine = Miniature(void, ("acting", "score", "winner"))
+    introduction = replace(engine.hello(), variants={"argentino": Plays((2,), late=late)})
+    (instance,) = chosen(variants=("argentino",), names=("wikipedia-contraflor-resto-04",))
+    (script,) = whole(instance).requests
+    assert isinstance(script, Script)
+    reply = Reply("resto", script, engine.run(script))
+    differs = difference(plain, reply, introduction)
+    assert differs is not None
+    assert compares(void, reply, introduction, differs) is told
+
+
+class TakesAllTurns:
+    """Whoever plays a card may play it."""
+
+    def __init__(self) -> None:
+        self.engine = Miniature(PAULISTA)
+
+    def hello(self) -> Introduction:
+        return self.engine.hello()
+
+    def run(self, script: Script) -> Seen:
+        hands = zip(script.hands, self.engine.run(script), strict=True)
+        return tuple(replace(hand, seen=tuple(map(self._taken, dealt.actions, hand.seen))) for dealt, hand in hands)
+
+    @staticmethod
+    def _taken(action: ScriptAction, entry: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {key: value for key, value in entry.items() if not (action.play and key == "refused")}
+
+    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.long
+def test_what_nothing_explains_is_told_together_where_it_differs_alike() -> None:
+    engine = TakesAllTurns()
+    names = ("nowadays-two-turn-01", "nowadays-two-turn-02")
+    results = run(chosen(variants=("paulista",), names=names), engine)
+    (alike,) = causes_of(results, engine.hello(), 1)
+    assert not alike.explains
+    assert alike.sentence.startswith("It takes what this does not permit: “")
+    assert (alike.cases, alike.agreeing) == (names, 0)
+    assert alike.clauses == results[0].instance.case.clauses
+    events: list[Event] = [begun((), len(results)), introduced(engine.hello())]
+    events += [played(result, ()) for result in results]
+    whole = gathered([*events, ended(events, datetime.now(UTC), 1, interrupted=False, causes=(alike,))])
+    told = " ".join(story_of(whole).split())
+    assert "Alike, without a cause" in told
+    assert f"also {names[1]}: P0 QS is refused, got it was taken" in told
+    assert "would make the answers right" not in told
 
 
 def test_nothing_is_looked_for_where_nothing_failed() -> None:

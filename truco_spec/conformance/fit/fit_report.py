@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from truco_spec.base.document import Block, Code, Heading, Item, Items, LogBlock, Text, items, text_of
@@ -15,11 +16,13 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line
 from truco_spec.base.project import OWN
 from truco_spec.base.shapes import plain
+from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction
+from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, cut_short
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
-from truco_spec.conformance.fit.hypothesis import begin
+from truco_spec.conformance.fit.hypothesis import AGREES, begin
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.fuzz.executors import processes
@@ -54,7 +57,8 @@ def causes_of(
     )
     if len(failed) < FEWEST:
         return ()  # one failure is reported as such
-    return explain(introduction, failed, right, workers=workers, on_step=on_step)
+    clauses = {each.name: each.instance.case.clauses for each in found}
+    return explain(introduction, failed, right, workers=workers, on_step=on_step, clauses=clauses)
 
 
 def explain(
@@ -64,9 +68,10 @@ def explain(
     *,
     workers: int = 1,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
+    clauses: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> tuple[CauseReport, ...]:
-    """The causes of the failures of some scripts, given others that agree; those that explain most first. A cause that
-    several games share is one.
+    """The causes of the failures of some scripts, given others that agree; those that explain most first, then,
+    with the ``clauses`` of cases by name, what differs alike without one. A cause that several games share is one.
     """
     by_game = defaultdict[Game, tuple[list[Reply], list[Reply]]](lambda: ([], []))
     for kind, named in enumerate((failed, right)):
@@ -75,7 +80,8 @@ def explain(
                 if script.mode == "strict":
                     reply = Reply(name, script, answer, frozenset(script.options))
                     by_game[script.variant, len(script.players)][kind].append(reply)
-    found, tried, names = dict[str, CauseReport](), 0, defaultdict[str, list[str]](list)
+    found, tried, names = dict[str, CauseReport](), 0, list[str]()
+    left = list[CauseReport]()
     for game, (wrong, others) in sorted(by_game.items(), key=lambda item: -len(item[1][0])):
         if not wrong or tried > MOST_TRIED:
             break
@@ -84,21 +90,31 @@ def explain(
         evidence = Evidence(introduction, setting, every, assumed=range(len(every) - len(others), len(every)))
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             try:
-                search = Search(evidence, pool, on_step, BRIEF, elsewhere=names[game[0]])
+                search = Search(evidence, pool, on_step, BRIEF, elsewhere=names)
                 fit = search.explained()
             except TrucoError:
                 continue  # by rules that cannot be played nothing is explained
         tried += fit.tried
-        names[game[0]] += map(search.name_of, (*fit.options, *fit.causes))
-        for cause in _causes(fit, failed.keys()):
-            known = found.get(cause.sentence)
-            found[cause.sentence] = cause if known is None else _together(known, cause)
-    return tuple(sorted(found.values(), key=lambda cause: -len(cause.cases)))
+        names += map(search.name_of, (*fit.options, *fit.causes))
+        _add(found, _causes(fit, failed.keys()))
+        left += _alike(search, {name: of for name, of in clauses.items() if name in failed})
+    explained = {name for cause in found.values() for name in cause.cases}
+    together = dict[str, CauseReport]()
+    _add(together, (each for each in left if explained.isdisjoint(each.cases)))
+    several = [each for each in together.values() if len(each.cases) >= FEWEST]
+    return tuple(each for some in (found.values(), several) for each in sorted(some, key=lambda of: -len(of.cases)))
+
+
+def _add(found: dict[str, CauseReport], causes: Iterable[CauseReport]) -> None:
+    for cause in causes:
+        known = found.get(cause.sentence)
+        found[cause.sentence] = cause if known is None else _together(known, cause)
 
 
 def _together(cause: CauseReport, other: CauseReport) -> CauseReport:
-    """The same cause in two games."""
-    return replace(cause, cases=(*cause.cases, *other.cases), agreeing=cause.agreeing + other.agreeing)
+    """The same cause in two games, or of two scripts."""
+    cases = tuple(dict.fromkeys((*cause.cases, *other.cases)))
+    return replace(cause, cases=cases, agreeing=cause.agreeing + other.agreeing)
 
 
 def _causes(fit: Fit, failed: Collection[str]) -> Iterator[CauseReport]:
@@ -108,6 +124,47 @@ def _causes(fit: Fit, failed: Collection[str]) -> Iterator[CauseReport]:
         if explained := tuple(dict.fromkeys(names[n] for n in cause.scripts if names[n] in failed)):
             cured = {names[n] for n in cause.scripts if n in fit.cured}
             yield cause_of(fit, cause, explained, len(cured.intersection(explained)))
+
+
+def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[CauseReport]:
+    """What no cause explains, each script by itself, the shortest first: what differs from the rules as claimed, and
+    which of them decided it. The ``clauses`` are those of the failed cases: those of the rule may be another game's.
+    """
+    for number in search.failing():
+        reply = search.evidence.replies[number]
+        if reply.name not in clauses or search.known[search.plain, number] == AGREES:
+            continue
+        found, decided = search.about(number, search.plain)
+        graph = search.plain.graph(reply.script.options)
+        name, source = next(iter(decided.sources(graph).items()), ("", None))
+        if source is None or found.check is None:
+            continue
+        rule = told(graph, source.prose or name).rstrip(".")
+        yield CauseReport(
+            sentence=f"{differing(found.check)}: “{rule}” ({name})",
+            variant=search.plain.variant,
+            players=search.plain.players,
+            cases=(reply.name,),
+            agreeing=0,
+            clauses=clauses[reply.name],
+            case=reply.name,
+            script=filling.notation(cut_short(reply.script, found.at)),
+            expected=found.expected,
+            got=found.got,
+            rule=name,
+        )
+
+
+def differing(check: Check) -> str:
+    """How an answer departs from a rule that decided a check, up to its sentence."""
+    match check:
+        case MustPermit():
+            return "It refuses what this permits"
+        case MustRefuse():
+            return "It takes what this does not permit"
+        case MustShow():
+            return f"What it tells of “{check.key}” differs from this"
+    return "What is seen or may be done differs from this"
 
 
 # ---- in words --------------------------------------------------------------------------------------

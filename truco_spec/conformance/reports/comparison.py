@@ -119,7 +119,7 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
 
 def _causes(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[CauseReport | None, ...]]]:
     """Every cause, by its sentence, and what it explains in each run."""
-    found = [{cause.sentence: cause for cause in run.causes} for run in runs]
+    found = [{cause.sentence: cause for cause in run.causes if cause.explains} for run in runs]
     for sentence in dict.fromkeys(sentence for causes in found for sentence in causes):
         yield sentence, tuple(causes.get(sentence) for causes in found)
 

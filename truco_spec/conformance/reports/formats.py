@@ -32,7 +32,7 @@ from truco_spec.conformance.reports.events import (
     of_level,
     theirs,
 )
-from truco_spec.conformance.reports.run_document import DEPARTS, departing, document_of, explained_by
+from truco_spec.conformance.reports.run_document import DEPARTS, departing, document_of, explained_by, sorted_causes
 from truco_spec.conformance.reports.totals import (
     clause_text,
     departures,
@@ -226,7 +226,10 @@ def _test(suite: ET.Element, played: Played, run: Run) -> None:
 
 
 def _story(played: Played, run: Run) -> list[str]:
-    lines = ["", *(f"cause: {cause.sentence}" for cause in run.causes_of(played.case))]
+    lines = [
+        "",
+        *(f"{'cause' if cause.explains else 'alike'}: {cause.sentence}" for cause in run.causes_of(played.case)),
+    ]
     lines += [played.case.title, f"level: {played.case.level}"]
     lines += [f"clause: {clause}" for clause in played.case.clauses]
     lines += [f"decision: {decision}" for decision in played.case.decisions]
@@ -275,6 +278,7 @@ def html(run: Run) -> str:
         "clauses": sorted({clause for case in run.cases for clause in (*case.clauses, *case.decisions)}),
         "wrong": [played.case for played in run.wrong if not run.causes_of(played.case)],
         "explained_by": explained_by,
+        "sorted_causes": list(sorted_causes(run)),
         "departs": DEPARTS,
         "negative": NEGATIVE,
         "faults": faults_by_clause(run.unexplained),

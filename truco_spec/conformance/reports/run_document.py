@@ -55,6 +55,7 @@ _LONG = 10_000
 _LAST_WORDS = 5
 """Lines of an implementation's log that are shown."""
 CAUSES = "What would make the answers right. Each is assumed when the next is looked for."
+ALIKE = "No single change explains them. The rule is what decided where the shortest differs first."
 
 
 def story_of(run: Run, *, verbose: bool = False, colour: bool = False) -> str:
@@ -161,12 +162,27 @@ def as_written(label: str, text: str) -> Item:
 
 
 def _causes(run: Run) -> Iterator[Block]:
-    if run.causes:
-        yield Heading(2, "Causes")
-        yield Paragraph(CAUSES)
-    repeats = {played.case.name: played.repeat for played in run.played}
-    for number, cause in enumerate(run.causes, 1):
-        yield from cause_document(number, cause, repeat=repeats.get(cause.case, ""))
+    played = {each.case.name: each for each in run.played}
+    for title, told, causes in sorted_causes(run):
+        yield Heading(2, title)
+        yield Paragraph(told)
+        for number, cause in causes:
+            yield from cause_document(number, cause, repeat=played[cause.case].repeat)
+            others = () if cause.explains else (played[name].case for name in cause.cases if name != cause.case)
+            if also := [Item(Code(f"{case.name}: {_in_short(case)}"), label="also") for case in others]:
+                yield Items(tuple(also))
+
+
+def sorted_causes(run: Run) -> Iterator[tuple[str, str, Sequence[tuple[int, CauseReport]]]]:
+    """The causes, then what only differs alike, each with its number; with a title and what it means."""
+    numbered = list(enumerate(run.causes, 1))
+    for title, told, explains in (("Causes", CAUSES, True), ("Alike, without a cause", ALIKE, False)):
+        if causes := [each for each in numbered if each[1].explains is explains]:
+            yield title, told, causes
+
+
+def _in_short(case: CaseReport) -> str:
+    return "; ".join(f"{fault.expected}, got {fault.got}" for fault in case.faults[:1])
 
 
 def cause_document(number: int, cause: CauseReport, what: str = "case", repeat: str = "") -> Iterator[Block]:
@@ -175,7 +191,8 @@ def cause_document(number: int, cause: CauseReport, what: str = "case", repeat: 
     """
     names: tuple[Text, ...] = (*map(Code, cause.cases[:_NAMED]), *_more(len(cause.cases)))
     yield Heading(3, (f"{number}. ", Strong(cause.sentence)))
-    found = [Item((f"{explained_by(cause, what)}: ", *listed(names)), label="explains"), *clauses(cause.clauses)]
+    label = "explains" if cause.explains else "cases"
+    found = [Item((f"{explained_by(cause, what)}: ", *listed(names)), label=label), *clauses(cause.clauses)]
     found += [Item(Code(other), label="the same") for other in cause.same]
     found += [Item(Code(cause.case), label="shortest"), scripted(cause.script), *came_out(cause.expected, cause.got)]
     yield Items((*found, Item("", (LogBlock(repeat),), "repeat")) if repeat else tuple(found))
@@ -184,9 +201,13 @@ def cause_document(number: int, cause: CauseReport, what: str = "case", repeat: 
 def explained_by(cause: CauseReport, what: str = "case") -> str:
     """How much a cause explains, in words."""
     count = len(cause.cases)
-    told = f"{count} {what}{'' if count == 1 else 's'}"
+    told = f"{count} {what}s" if count > 1 else f"1 {what} alone"
+    if not cause.explains:
+        return told
     if cause.agreeing == count:
         return f"{told}, which would pass"
+    if not cause.agreeing:
+        return f"{told}, with more causes"
     return f"{told}, of which {cause.agreeing} would pass; the others have more causes"
 
 

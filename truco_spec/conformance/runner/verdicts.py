@@ -51,7 +51,7 @@ class Fault:
 @dataclass(frozen=True, slots=True)
 class CauseReport:
     """What explains failures: with it assumed, and the causes before it, these cases agree with the rules, to the end
-    or further than before.
+    or further than before. With neither ``option`` nor ``change`` nothing explains them, and they only differ alike.
     """
 
     sentence: Annotated[str, "In words: how it plays."]
@@ -65,9 +65,16 @@ class CauseReport:
     expected: str
     got: str
     option: Annotated[str, "NAME=VALUE, where it plays another option."] = ""
-    rule: Annotated[str, "The statement that it plays otherwise, by name."] = ""
+    rule: Annotated[str, "The statement that it plays otherwise, by name; if they differ alike, what decided that."] = (
+        ""
+    )
     change: Annotated[str, "What that statement would have to read like."] = ""
     same: Annotated[tuple[str, ...], "Other sentences that explain just the same."] = ()
+
+    @property
+    def explains(self) -> bool:
+        """Whether another value of an option, or a change of a rule, explains the cases."""
+        return bool(self.option or self.change)
 
 
 @dataclass(frozen=True, slots=True)
