@@ -49,7 +49,8 @@ NOTES = {
     "disputes": "a log put to all variants by a fresh command, linked graphs kept; processor seconds of one core",
     "claims": "the same with a claim that no option makes right, so that all that may be tried is",
     "books (s)": "truco-spec rulebook by a fresh command; least of several",
-    "fit (s)": "processor time, for Paulista for two; causes in one process",
+    "fit (s)": "processor time, for Paulista for two",
+    "causes": "of all of Paulista, engines with rules changed at random; processor time of the whole command",
     "site": "all pages into an empty folder, seconds of one core; the ruler links all games and plays every case once",
     "checks": "truco-spec check of each shipped variant, seconds of one core",
     "uruguayo for two": "hands per second of one core, against pytruco 0.1.3 by the same options",
@@ -59,7 +60,8 @@ NOTES = {
 PARTS = {
     "engine": "speed, memory and loading, Truco Paulista against a ruler",
     "native": "the WebAssembly body: random play beside a C ruler, perft, making a module",
-    "fit": "causes of a test run, and fit, of an engine with one fault that answers in a thousandth of a second",
+    "causes": "what causes add to a run of test, of engines with one fault and with three",
+    "fit": "fit of an engine with one fault that answers in a thousandth of a second",
     "lockstep": "both bodies in step under random options, everything compared (--hands: 100,000)",
     "uruguayo": "Truco uruguayo against pytruco, for two and four",
     "disputes": "famous arguments put to all variants, and a claim over all their options",
@@ -154,6 +156,10 @@ def measures(part: str, *, quick: bool) -> Iterator[tuple[str, Take]]:
         from bench import fits
 
         yield "fit (s)", fits.speed
+    elif part == "causes":
+        from bench import causes
+
+        yield "causes", lambda: causes.added(1 if quick else 3)
     elif part == "diff":
         yield "diff", lambda: diffs.run(quick=quick)
 

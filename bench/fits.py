@@ -29,20 +29,16 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.shapes import plain as data
 from truco_spec.base.shapes import read
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus import ready
-from truco_spec.conformance.corpus.corpus import load_instances
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.fit.apart import same_game
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of, steady
 from truco_spec.conformance.fit.fit import search
-from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.hypothesis import AGREES, NO_GAME, Hypothesis, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fit.likeness import change_digests, table_of
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import MUCH
 from truco_spec.conformance.fuzz.executors import processes
-from truco_spec.conformance.runner import runner
 from truco_spec.engine.game import program_of
 
 HANDS = 60
@@ -258,29 +254,15 @@ class Recorded(Miniature):
 def speed(
     game: str = "paulista:2", fault: str = "rule score-hand: without “score(result) += stake”"
 ) -> dict[str, object]:
-    """Of an engine with one fault: processor seconds of ``test``, of its causes, and of ``fit``."""
+    """Of an engine with one fault: processor seconds of ``fit``."""
     variant, _, players = game.partition(":")
     number = next(n for n, mutant in enumerate(mutants_of_variant(variant)) if str(mutant) == fault)
     engine = Recorded(Hypothesis(variant, int(players), (), (number,)))
-    cases = [each for each in load_instances(variant) if len(ready.players_of(each)) == int(players)]
-    runner.run(cases, engine)
     began = _processor_time()
-    results = runner.run(cases, engine)
-    tested = _processor_time()
-    causes_of(results, engine.hello(), 1)
-    explained = _processor_time()
-    evidence = gather(
-        engine, setting_of(engine.hello(), variant, int(players), {}), scripts_of(engine.played, others=True)
-    )
-    fit = search(evidence, WORKERS, partial(steady, engine))
-    fitted = _processor_time() - explained
-    return {
-        "cases": len(cases),
-        "test": round(tested - began, 2),
-        "its causes": round(explained - tested, 2),
-        "fit": round(fitted, 1),
-        "hypotheses per second": round(fit.tried / fitted, 1),
-    }
+    setting = setting_of(engine.hello(), variant, int(players), {})
+    fit = search(gather(engine, setting, scripts_of(engine.played, others=True)), WORKERS, partial(steady, engine))
+    fitted = _processor_time() - began
+    return {"fit": round(fitted, 1), "hypotheses per second": round(fit.tried / fitted, 1)}
 
 
 # ---- the page ------------------------------------------------------------------------------------
@@ -321,6 +303,8 @@ changes of the rules, but for those that show in no script of the corpus, or in 
 
 {missed}
 """
+_OTHER_BENCH = "\n## What causes add to a run\n"
+"""From here on the page is of another bench."""
 _ASSUMED = """
 Of the {count} faults in engines with two, the same random hands show {alone} where each is looked for by itself, so
 that what comes after a difference stays hidden, and {assumed} where the other is assumed; in {fewer} engines fewer
@@ -419,7 +403,9 @@ def main() -> int:
         games = " ".join(given.candidates)
         asked = f"--singles {given.singles} --pairs {given.pairs} --options {given.options} --seed {given.seed}"
         text = page(done, f"python -m bench.fits {games} {asked} --page {given.page}")
-        given.page.write_text(text, encoding="utf-8")
+        before = given.page.read_text(encoding="utf-8") if given.page.exists() else ""
+        _, heading, kept = before.partition(_OTHER_BENCH)
+        given.page.write_text(text + heading + kept, encoding="utf-8")
     return 0
 
 
