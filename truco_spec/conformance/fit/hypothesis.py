@@ -162,7 +162,7 @@ def compares(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, d
     ):
         shown = entry_at(expected, differs.at)
         if differs.at.action != START and shown.get("hand") is None and shown.get("winner") is None:
-            return False  # the hand goes on, and nothing is told yet
+            return False  # the hand goes on: nothing of it has been reported yet
     asked = _asks(differs.check)
     same = [check for check in checks_of(script, expected, introduction) if _asks(check) == asked]
     findings = judge(Plan((script,), tuple(same)), [reply.answer], introduction, {0: expected})
