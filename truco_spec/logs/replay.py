@@ -144,6 +144,7 @@ class Replay:
         self.dealer = Dealer(log, self.game, self.notation)
         self.ignored: list[tuple[int, str]] = []
         self.sought: Mark | None = None
+        self._refused: tuple[tuple[tuple[int, ...], tuple[Action, ...]], Refusal] | None = None
         self.on_look: Callable[[], None] | None = None
         self.next_hand()
 
@@ -259,7 +260,14 @@ class Replay:
         with self.looking_ahead():
             self._reach_or_return(readings, exact)
             permitted = any(map(self.game.permits, readings))
-            return None if permitted else refusal_of(self.game, self.notation, readings)
+            return None if permitted else self.refusal_here(readings)
+
+    def refusal_here(self, readings: list[Action]) -> Refusal:
+        """Why a move without a permitted reading is refused as the game stands, once for each position."""
+        asked = (tuple(self.game.position), tuple(readings))
+        if self._refused is None or self._refused[0] != asked:
+            self._refused = asked, refusal_of(self.game, self.notation, readings)
+        return self._refused[1]
 
     def status_of(self, readings: list[Action]) -> str:
         """As :meth:`refusal`, without words: permitted, or the status of the refusal."""
@@ -313,8 +321,7 @@ class Replay:
         try:
             action = self._reach_or_return(readings, exact, mark)
             if action is None:
-                refusal = refusal_of(self.game, self.notation, readings)
-                raise MoveRefused(self.log, move, refusal, self.game)
+                raise MoveRefused(self.log, move, self.refusal_here(readings), self.game)
             self.push(action)
         except PlayError as error:
             self.back_to(mark)

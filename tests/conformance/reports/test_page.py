@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import replace
 
 import pytest
 from readers import Reader
 from reported import HARMLESS, HOSTILE, SCRIPT, run
 
-from truco_spec.conformance.reports.formats import anchors, steps
+from truco_spec.conformance.adapters.reference import Reference, laying_nothing
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.cases import Mode
+from truco_spec.conformance.corpus.corpus import chosen
+from truco_spec.conformance.corpus.protocol import HandScript, Script
+from truco_spec.conformance.corpus.scripts import action_of
+from truco_spec.conformance.reports.events import played
+from truco_spec.conformance.reports.formats import anchors
 from truco_spec.conformance.reports.formats import html as text_of
+from truco_spec.conformance.reports.totals import picture, steps
+from truco_spec.conformance.runner import runner
+from truco_spec.logs.line import read_line
 
 
 @pytest.fixture(scope="module")
@@ -88,13 +99,55 @@ def test_what_was_expected_and_what_stands_beside_the_result_is_told(page: Reade
 
 
 def test_the_table_is_drawn_step_by_step() -> None:
-    drawn = list(steps(SCRIPT))
+    drawn = list(steps(SCRIPT, ()))
     assert [step.done for step in drawn] == ["", "P1 3C", "P0 (2H)", "P1 word"]
     assert dict(drawn[0].turned) == {"vira": ("5H",)}
     first, last = ({seat.player: seat for seat in drawn[at].seats} for at in (0, -1))
     assert first["P0"].deals and first["P0"].held == ("3H", "2H", "7H") and first["P1"].laid == ()
     assert (last["P0"].held, last["P0"].laid) == (("3H", "7H"), ("(2H)",))
     assert (last["P1"].held, last["P1"].laid) == (("2C", "7S"), ("3C",))
+
+
+def shown(line: str, mode: Mode) -> list[str]:
+    """The table that is drawn after a script of one hand."""
+    log = read_line(line)
+    deal = log.hands[0].deal
+    moves = tuple(action_of(move.text) for move in log.hands[0].moves)
+    teams = (log.players[::2], log.players[1::2])
+    hands = (HandScript(deal, moves),)
+    script = Script(log.variant, log.options, log.players, teams, log.dealer, log.score, mode, hands)
+    return picture(script, laying_nothing(script))
+
+
+@pytest.mark.parametrize(
+    ("line", "rows"),
+    [
+        ("P1 3C, P1 2C", ["P0 (deals)  [3H 2H 7H]", "P1          [2C 7S]     3C", "last: P1 2C (lays nothing)"]),
+        ("P1 3C, P0 KS, P0 (2H)", ["P0 (deals)  [3H 2H 7H]", "P1          [2C 7S]     3C"]),
+        ("P1 3C, P0 2H, P0 3H, P1 (7S)", ["P0 (deals)  [3H 7H]  2H", "P1          [2C]     3C (7S)"]),
+        ("P1 3C, P0 2H, P0 truco, P1 no, P0 3H", ["P0 (deals)  [3H 7H]  2H", "last: P0 3H (lays nothing)"]),
+    ],
+)
+@pytest.mark.parametrize("mode", ["strict", "umpire"])
+def test_what_the_rules_refuse_lays_nothing(line: str, rows: list[str], mode: Mode) -> None:
+    """The card stays in the hand, refused or taken by an umpire at a price alone."""
+    drawn = shown(f"paulista | P0 P1 | dealer P0 | deal P1 3C 2C 7S, P0 3H 2H 7H, vira 5H | {line}", mode)
+    assert [row for row in rows if row not in drawn] == [], drawn
+
+
+def test_what_lays_nothing_is_noted_with_every_result_that_has_it() -> None:
+    found = []
+    for instance in chosen(corpus.load(), variants=["fisch"]):
+        event = played(runner.play(instance, Reference()), ())
+        if event.script is not None:
+            found.append(event.idle or ())
+            assert found[-1] == laying_nothing(event.script), instance.name
+    assert any(found) and not all(found)
+
+
+def test_a_script_that_the_rules_do_not_know_is_drawn_as_it_is_written() -> None:
+    assert laying_nothing(replace(SCRIPT, variant="not-here")) == ()
+    assert laying_nothing(SCRIPT) == ((0, 1),)  # no card is covered in the first trick
 
 
 def test_a_run_that_was_broken_off_says_so() -> None:

@@ -45,7 +45,7 @@ from truco_spec.engine.sample import random_action, random_draw
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.explanation import NOT_YOUR_TURN, refusal_of
+from truco_spec.logs.explanation import NOT_YOUR_TURN
 from truco_spec.logs.notation import notation_of
 from truco_spec.logs.replay import MoveRefused, Replay
 
@@ -175,7 +175,7 @@ class ScriptRun:
             step = self.replay.advance(exact=action.exact)
         except MoveRefused as refused:
             self.refused = refused
-            reason = self.replay.refusal(action.text, exact=True) or refused.refusal
+            reason = self.replay.refusal_to(readings, exact=True) or refused.refusal
             return self._refused(reason.category, readings)
         self.ahead = self.replay.settle
         observed = dict(step.observed) if step else {}
@@ -193,7 +193,7 @@ class ScriptRun:
             return not any(reading in legal for reading in readings) and not self._follows(action)
         if self.script.mode == "strict":
             return False
-        refusal = self.replay.refusal(action.text, exact=action.exact)
+        refusal = self.replay.refusal_to(readings, exact=action.exact)
         return refusal is not None and refusal.status == "not-offered"
 
     def _is_of_the_deal(self, action: ScriptAction) -> bool:
@@ -229,7 +229,7 @@ class ScriptRun:
         with self.replay.looking_ahead():
             if not self.over:
                 self.replay.deal_out()
-            dealt = refusal_of(self.game, self.known.notation, readings)
+            dealt = self.replay.refusal_here(readings)
         self.replay.at += 1
         category = found if found == NOT_YOUR_TURN else dealt.category
         return {**self._standing(), "refused": category, "why": dealt.message}
@@ -261,6 +261,41 @@ class ScriptRun:
         if "view" in self.asked:
             seen["view"] = {player: sorted(cards_seen(self.game, seat)) for seat, player in enumerate(players)}
         return seen
+
+
+class _Laying(ScriptRun):
+    """A script that notes which of its actions name a card and lay none: their hand and their number in it."""
+
+    def __init__(self, script: Script, graph: Graph) -> None:
+        super().__init__(script, frozenset(), graph)
+        self.idle: list[tuple[int, int]] = []
+        self._done = [0] * len(script.hands)
+
+    def _act(self, action: ScriptAction) -> dict[str, Any]:
+        at = self.replay.hand
+        seen = super()._act(action)
+        if (card := action.play or action.cover) and ("refused" in seen or not self._moved(card)):
+            self.idle.append((at, self._done[at]))
+        self._done[at] += 1
+        return seen
+
+    def _moved(self, card: str) -> bool:
+        """Whether the last action itself put the card elsewhere; the hand may have ended since."""
+        slot = self.game.layout.cards_at + self.known.notation.cards[card]
+        return any(slot in step.back[::2] for step in self.game.history[-1].steps[:1])
+
+
+def laying_nothing(script: Script) -> tuple[tuple[int, int], ...]:
+    """The actions (hand, number in it) that name a card and lay none, as the rules refuse them or an umpire only takes
+    their price. Of a script that cannot be played to its end: those until there; of unknown rules: none.
+    """
+    run = None
+    try:
+        run = _Laying(script, script_graph(script))
+        run.play()
+    except TrucoError:
+        pass
+    return tuple(run.idle) if run is not None else ()
 
 
 def _own_deals(graph: Graph, asked: OwnDeals, make: type[Game]) -> Iterator[Deal]:

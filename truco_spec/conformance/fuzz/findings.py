@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from truco_spec.base.document import Block, Code, Heading, Item, Items, Paragraph, Strong, Text, items, text_of
 from truco_spec.base.harmless import one_line
+from truco_spec.conformance.adapters.reference import laying_nothing
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.fuzz.as_case import case_text, clauses_of
 from truco_spec.conformance.fuzz.fuzz import FoundFault, FuzzCause, FuzzOutcome
@@ -155,7 +156,7 @@ def _fault(found: FoundFault) -> Iterator[Item]:
         yield Item("Not cut down: there was no time for it.", label="note")
     elif not found.minimal.repeatable:
         yield Item("A fresh process does not fail so: it depends on what was played before.", label="note")
-    yield scripted(filling.notation(failure.script), picture(failure.script))
+    yield scripted(filling.notation(failure.script), picture(failure.script, laying_nothing(failure.script)))
 
 
 def _times(count: int) -> str:

@@ -66,6 +66,9 @@ class Played:
     case: CaseReport
     repeat: Annotated[str, "The command that plays this one case again."]
     script: Annotated[Script | None, "What was played, as far as it takes to show it; null if nothing was."] = None
+    idle: Annotated[
+        tuple[tuple[int, int], ...] | None, "Its actions (hand, number in it, from 0) that name a card and lay none."
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,8 +348,22 @@ def played(
     options of the run under which it failed.
     """
     case = case_of(result, known)
-    script = None if brief and case.verdict not in NEGATIVE else result.shown
-    return Played(case, bounded(repeat(result, command, limits)), script if isinstance(script, Script) else None)
+    again, script = bounded(repeat(result, command, limits)), result.shown
+    if not isinstance(script, Script) or (brief and case.verdict not in NEGATIVE):
+        return Played(case, again)
+    return Played(case, again, script, _laying_nothing(result, script))
+
+
+def _laying_nothing(result: Result, script: Script) -> tuple[tuple[int, int], ...] | None:
+    """Its actions that lay no card, as the reference engine plays it; it need not where a strict case passed without a
+    refusal.
+    """
+    from truco_spec.conformance.adapters.reference import laying_nothing  # reading a report plays nothing
+
+    refused = ("refused" in entry for _, told in result.replies for hand in told for entry in hand.seen)
+    if result.verdict == "pass" and script.mode == "strict" and not any(refused):
+        return None
+    return laying_nothing(script) or None
 
 
 def ended(

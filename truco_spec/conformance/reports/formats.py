@@ -19,7 +19,6 @@ from xml.sax.saxutils import escape, quoteattr
 from truco_spec.base.document import markdown_of
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import plain
-from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
 from truco_spec.conformance.reports.events import (
     Event,
     Introduced,
@@ -42,6 +41,7 @@ from truco_spec.conformance.reports.totals import (
     other_readings,
     score,
     scores,
+    steps,
     totals,
     unsupported,
 )
@@ -310,55 +310,6 @@ def anchors(names: Iterable[str]) -> Mapping[str, str]:
         taken[anchor] += 1
         found[name] = anchor if taken[anchor] == 1 else f"{anchor}--{taken[anchor]}"
     return found
-
-
-# --------------------------------------------------------------------------------------------------
-# The table after the deal and after every action: cards held and cards played.
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """One player's place. ``laid`` are the cards played, a covered one in brackets."""
-
-    player: str
-    deals: bool
-    held: tuple[str, ...]
-    laid: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StepRow:
-    """The table at one point. ``done`` led to it; empty after a deal. Hands count from 1."""
-
-    hand: int
-    done: str
-    turned: Mapping[str, tuple[str, ...]]
-    seats: tuple[Seat, ...]
-
-
-def steps(script: Script) -> Iterator[StepRow]:
-    """Every point of the script by itself: refusals are unknown here."""
-    for number, hand in enumerate(script.hands, 1):
-        theirs = {card for player in script.players for card in hand.deal.get(player, ())}
-        turned = {  # the order of the pack is not drawn
-            key: cards for key, cards in hand.deal.items() if key not in script.players and not theirs & set(cards)
-        }
-        dealer = script.dealer if len(script.hands) == 1 else ""
-        for done in range(len(hand.actions) + 1):
-            text = hand.actions[done - 1].text if done else ""
-            seats = tuple(_seat(player, player == dealer, hand, done) for player in script.players)
-            yield StepRow(number, text, turned, seats)
-
-
-def _seat(player: str, deals: bool, hand: HandScript, done: int) -> Seat:
-    laid = [a for a in hand.actions[:done] if a.player == player and not a.say]
-    gone = {a.play or a.cover for a in laid}
-    held = tuple(card for card in hand.deal.get(player, ()) if card not in gone)
-    return Seat(player, deals, held, tuple(map(_card, laid)))
-
-
-def _card(action: ScriptAction) -> str:
-    return action.play or f"({action.cover})"
 
 
 # --------------------------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def _entries(played: Played) -> Iterator[Item]:
     for fault in case.faults[: len(case.faults) - len(apart)]:
         yield from came_out(fault.expected, fault.got, fault.log, fault.advice)
     script = next((fault.script for fault in case.faults if fault.script), "")
-    drawn = picture(played.script) if played.script is not None and case.verdict != "xpass" else []
+    drawn = picture(played.script, played.idle or ()) if played.script is not None and case.verdict != "xpass" else []
     if script or drawn:
         yield scripted(script, drawn)
     yield from (as_written("as case", fault.case) for fault in case.faults if fault.case)

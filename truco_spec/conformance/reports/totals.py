@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
 from truco_spec.conformance.corpus.cases import LEVELS, Level
-from truco_spec.conformance.corpus.protocol import OwnDeals, Script
+from truco_spec.conformance.corpus.protocol import HandScript, OwnDeals, Script, ScriptAction
 from truco_spec.conformance.runner.verdicts import (
     JUDGED,
     NEGATIVE,
@@ -203,35 +203,67 @@ def decided_against(variant: str, option: str, value: str) -> frozenset[str]:
 
 
 # --------------------------------------------------------------------------------------------------
-# A table as a few lines of text: cards held, cards played, and the last word.
+# The table after the deal and after every action. What the rules refuse lays nothing: that was noted with the result.
 
 
-def picture(script: Script | OwnDeals) -> list[str]:
-    """The table after the last action of the script, by the script alone; empty for own deals."""
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player's place. ``laid`` are the cards played, a covered one in brackets."""
+
+    player: str
+    deals: bool
+    held: tuple[str, ...]
+    laid: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """The table at one point. ``done`` led to it; empty after a deal. Hands count from 1."""
+
+    hand: int
+    done: str
+    turned: Mapping[str, tuple[str, ...]]
+    seats: tuple[Seat, ...]
+
+
+def steps(script: Script, idle: Collection[tuple[int, int]]) -> Iterator[StepRow]:
+    """Every point of a script; ``idle`` are its actions (hand, number in it) that lay no card, though they name one."""
+    for at, hand in enumerate(script.hands):
+        theirs = {card for player in script.players for card in hand.deal.get(player, ())}
+        turned = {  # the order of the pack is not drawn
+            key: cards for key, cards in hand.deal.items() if key not in script.players and not theirs & set(cards)
+        }
+        dealer = script.dealer if len(script.hands) == 1 else ""
+        for done in range(len(hand.actions) + 1):
+            laid = [a for n, a in enumerate(hand.actions[:done]) if not a.say and (at, n) not in idle]
+            seats = tuple(_seat(player, player == dealer, hand, laid) for player in script.players)
+            yield StepRow(at + 1, _told(hand.actions[done - 1], (at, done - 1) in idle) if done else "", turned, seats)
+
+
+def _told(action: ScriptAction, idle: bool) -> str:
+    return f"{action.text} (lays nothing)" if idle else action.text
+
+
+def _seat(player: str, deals: bool, hand: HandScript, laid: Sequence[ScriptAction]) -> Seat:
+    own = [action for action in laid if action.player == player]
+    gone = {action.play or action.cover for action in own}
+    held = tuple(card for card in hand.deal.get(player, ()) if card not in gone)
+    return Seat(player, deals, held, tuple(action.play or f"({action.cover})" for action in own))
+
+
+def picture(script: Script | OwnDeals, idle: Collection[tuple[int, int]]) -> list[str]:
+    """The table after the last action of a script, as lines of text (see :func:`steps`); empty for own deals."""
     if isinstance(script, OwnDeals) or not (script.hands and script.players):
         return []
-    hand = script.hands[-1]
-    rows = []
-    for player in script.players:
-        played = [action for action in hand.actions if action.player == player and not action.say]
-        gone = {action.play or action.cover for action in played}
-        held = " ".join(card for card in hand.deal.get(player, ()) if card not in gone)
-        shown = " ".join(action.play or f"({action.cover})" for action in played)
-        name = f"{player} (deals)" if player == script.dealer and len(script.hands) == 1 else player
-        rows.append((name, f"[{held}]", shown))
-    widths = [max(len(row[column]) for row in rows) for column in range(2)]
-    lines = [f"{name:{widths[0]}}  {held:{widths[1]}}  {shown}".rstrip() for name, held, shown in rows]
-    theirs = {card for player in script.players for card in hand.deal.get(player, ())}
-    turned = [
-        f"{key} {' '.join(cards)}"
-        for key, cards in hand.deal.items()
-        if key not in script.players and not theirs & set(cards)  # the order of the pack is not shown
+    *_, last = steps(script, idle)
+    rows = [
+        (f"{seat.player} (deals)" if seat.deals else seat.player, f"[{' '.join(seat.held)}]", " ".join(seat.laid))
+        for seat in last.seats
     ]
-    if turned:
-        lines.insert(0, ", ".join(turned))
-    if hand.actions:
-        lines.append(f"last: {hand.actions[-1].text}")
-    return lines
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    lines = [", ".join(f"{key} {' '.join(cards)}" for key, cards in last.turned.items())] if last.turned else []
+    lines += [f"{name:{widths[0]}}  {held:{widths[1]}}  {laid}".rstrip() for name, held, laid in rows]
+    return [*lines, f"last: {last.done}"] if last.done else lines
 
 
 # --------------------------------------------------------------------------------------------------
