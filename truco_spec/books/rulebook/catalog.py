@@ -89,11 +89,15 @@ def own_catalog(project: Project, language: str) -> tuple[Catalog, Path]:
 
 
 def updated(catalog: Catalog, wanted: Mapping[Message, Sequence[str]]) -> Catalog:
-    """The catalog with the wanted messages, each with its places as a comment, in the order that it had."""
+    """The catalog with the wanted messages, each with its places as a comment, in the order that it had.
+
+    A new one is a message that changed a little only if an old one is gone; to look for that takes long.
+    """
     template = Catalog(project="truco-spec", charset="utf-8")
-    for sentence, context in _in_order(wanted, [(str(m.id), m.context or "") for m in catalog]):
+    before = [(str(m.id), m.context or "") for m in catalog if m.id]
+    for sentence, context in _in_order(wanted, before):
         template.add(sentence, context=context or None, auto_comments=wanted[sentence, context])
-    catalog.update(template, no_fuzzy_matching=False)
+    catalog.update(template, no_fuzzy_matching=wanted.keys() >= {*before})
     catalog.obsolete.clear()
     return catalog
 
