@@ -78,6 +78,15 @@ def test_a_federation_goes_from_an_empty_folder_to_its_book(installed, tmp_path)
     assert "Tied tricks" in (project / "north.html").read_text(encoding="utf-8")
 
 
+def test_an_author_gets_an_adapter_from_an_installed_wheel_and_a_report(installed, tmp_path):
+    program = str(installed / "truco-spec")
+    run(program, "new", "mine", "--adapter", "python", cwd=tmp_path)
+    test = [program, "test", "--case", "nowadays-two-rank-01", "--", sys.executable, "mine/adapter.py"]
+    report = subprocess.run(test, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert report.returncode == 1, report.stderr
+    assert "got       it was refused (not-offered)" in report.stdout
+
+
 @pytest.mark.skipif(shutil.which("man") is None, reason="there is no man here")
 def test_man_finds_the_page_of_an_installed_wheel(installed, tmp_path):
     environment = {"PATH": f"{installed}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "80"}

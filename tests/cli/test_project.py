@@ -421,6 +421,32 @@ def test_a_folder_with_files_is_left_as_it_is(ends, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["note.txt"]
 
 
+@pytest.mark.parametrize(
+    ("language", "files"),
+    [
+        ("python", {"adapter.py"}),
+        ("javascript", {"adapter.js"}),
+        ("go", {"template.go", "pipe.go"}),
+        ("java", {"Template.java", "Pipe.java", "Json.java"}),
+        ("typescript", {"template.ts", "pipe.ts"}),
+    ],
+)
+def test_the_template_of_an_adapter_is_written_with_all_that_it_needs(language, files, ends, tmp_path):
+    status, told, said = ends("new", str(tmp_path / "mine"), "--adapter", language)
+    assert (status, said) == (0, "")
+    assert {path.name for path in (tmp_path / "mine").iterdir()} == files
+    assert all(name in told for name in files)
+    assert ends("new", str(tmp_path / "mine"), "--adapter", language)[0] == 2
+
+
+def test_the_template_of_an_adapter_gets_a_report(ends, tmp_path):
+    assert ends("new", str(tmp_path / "mine"), "--adapter", "python")[0] == 0
+    adapter = f"{tmp_path / 'mine' / 'adapter.py'}:Adapter"
+    status, told, _ = ends("test", "--case", "nowadays-two-rank-01", "--python", adapter)
+    assert status == 1
+    assert "got       it was refused (not-offered)" in told
+
+
 def test_translate_needs_a_project(ends, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     status, _, said = ends("translate")

@@ -10,6 +10,7 @@ import click
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import LANGUAGES
+from truco_spec.base.shipped import folder as shipped_folder
 from truco_spec.cli.arguments import complete_variants
 
 if TYPE_CHECKING:
@@ -28,6 +29,14 @@ _FILES = {
     "pre-commit.yaml": ".pre-commit-config.yaml",
 }
 """The templates in ``cli/new_project``, and the files that they become."""
+_ADAPTERS = {
+    "python": ("template/adapter.py",),
+    "javascript": ("template/adapter.js",),
+    "go": ("go/template.go", "go/pipe.go"),
+    "java": ("java/Template.java", "java/Pipe.java", "java/Json.java"),
+    "typescript": ("typescript/template.ts", "typescript/pipe.ts"),
+}
+"""The templates of an adapter, by language, in ``conformance/adapters``."""
 _EMPTY = ("glossary", "locales")
 _HEADINGS = {"en": "First article", "es": "Artículo primero", "pt": "Artigo primeiro"}
 
@@ -44,13 +53,17 @@ It holds a manifest (truco.yaml), a source with its first article, a variant wit
 case that tests it, places for translations and terms, and what runs the checks in continuous integration. Every verb
 finds all of it when it runs in the folder, or with --project DIR. The name of the folder is that of the variant.
 
+With --adapter the folder gets the template of an adapter in that language instead, with which “truco-spec test” judges
+an implementation (docs/implementers.md).
+
 \b
 Examples:
   truco-spec new club
   truco-spec new liga-2026 --extends argentino --lang es
   cd club && truco-spec check && truco-spec test
+  truco-spec new adapter --adapter go
 
-Exit status: 0 the project is there, 2 it cannot be made.""",
+Exit status: 0 the project or the adapter is there, 2 it cannot be made.""",
 )
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.option(
@@ -61,8 +74,14 @@ Exit status: 0 the project is there, 2 it cannot be made.""",
     "--lang", "language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True,
     help="The language of its texts.",
 )  # fmt: skip
-def new_command(folder: Path, base: str, language: str) -> int:
+@click.option(
+    "--adapter", type=click.Choice(tuple(_ADAPTERS)),
+    help="Write the template of an adapter in this programming language, and no project.",
+)  # fmt: skip
+def new_command(folder: Path, base: str, language: str, adapter: str | None) -> int:
     """Make the folder."""
+    if adapter is not None:
+        return _new_adapter(folder, adapter)
     from truco_spec.base.project import Project
     from truco_spec.cli.file_access import must_take_files, write_file
     from truco_spec.graph.link import known_texts
@@ -74,8 +93,7 @@ def new_command(folder: Path, base: str, language: str) -> int:
             f"{folder}: error: The folder is named as its variant will be: small letters, figures and single hyphens, "
             "beginning with a letter."
         )
-    if folder.is_dir() and any(folder.iterdir()):
-        raise NewProjectError(f"{folder}: error: This folder is not empty. Name a new one.")
+    _must_be_empty(folder)
     if name in (*known_texts(), *sources()):
         raise NewProjectError(f"{folder}: error: There is a variant or a source {name} already; name it otherwise.")
     texts = _texts(name, base, language)
@@ -88,6 +106,24 @@ def new_command(folder: Path, base: str, language: str) -> int:
     Project.of(folder).check()
     click.echo(f"{folder}: a project with the variant {name}. Go on there: truco-spec check, test, rulebook {name}.")
     return 0
+
+
+def _new_adapter(folder: Path, language: str) -> int:
+    from truco_spec.cli.file_access import must_take_files, write_file
+
+    _must_be_empty(folder)
+    must_take_files(folder)
+    templates = [shipped_folder("conformance") / "adapters" / path for path in _ADAPTERS[language]]
+    for template in templates:
+        write_file(str(folder / template.name), template.read_text(encoding="utf-8"))
+    names = ", ".join(template.name for template in templates)
+    click.echo(f"{folder}: {names}. It refuses everything until its five places marked TODO are filled in.")
+    return 0
+
+
+def _must_be_empty(folder: Path) -> None:
+    if folder.is_dir() and any(folder.iterdir()):
+        raise NewProjectError(f"{folder}: error: This folder is not empty. Name a new one.")
 
 
 @click.command(
