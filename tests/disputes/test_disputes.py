@@ -206,12 +206,10 @@ def test_a_hand_that_begins_anew_is_no_news_of_the_move():
 # ---- parts of a log ----------------------------------------------------------------------------------
 
 
-def test_a_log_may_begin_in_the_second_trick():
-    start = "start current 2, won 1 ana, turn caio, leader caio, truco.level 1, truco.holder ana"
-    line = f"{TABLE} | {start} | deal vira JH | "
+def test_a_log_may_begin_after_a_truco():
+    line = f"{TABLE} | start truco.level 1, truco.holder ana | deal vira JH | bia 4S, caio 3C, davi 3D, ana 4D"
     for name in ("paulista", "mineiro", "argentino"):
-        assert playthrough(line + "caio 3C, davi 3D, ana 4D, bia 4S", name).complete, name
-    assert playthrough(line + "caio 3C, davi 3D, ana 4D, bia 4S", "paulista").last["score"] == {"ana": 3, "bia": 0}
+        assert playthrough(line, name).last["stake"] == (2 if name == "argentino" else 3), name
 
 
 # ---- cards that nobody knows -------------------------------------------------------------------------

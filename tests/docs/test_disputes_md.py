@@ -46,4 +46,4 @@ def test_what_it_says_can_be_claimed():
 def test_a_log_can_begin_as_shown():
     (block,) = (block for block in blocks(TEXT) if block.language == "yaml")
     log = read(f"truco: 1\nvariant: paulista\nplayers: [ana, bia, caio, davi]\ndealer: davi\n{block.text}")
-    assert arranged_of(log, graph_of(log))["current"] == {(): 2}
+    assert arranged_of(log, graph_of(log))["truco.level"] == {(): 1}

@@ -28,6 +28,20 @@ from truco_spec.logs.replay import Replay
 TWO = "paulista | p0 p1 | dealer p1"
 FOUR = "P0 P1 P2 P3 | dealer P0"
 
+SECOND = "paulista | p0 p1 | position play; dealer p1; cards p0 4H 6H, p1 5D 6D; vira 7C"
+"""The second trick of two, but for the first."""
+LAST_LEADS = SECOND.replace("paulista", "paulista tie-lead=last")
+CALLED = "position truco.answer play; dealer p1; cards p0 4H 6H AC, p1 5D 6D KC; vira 7C; truco.offer 1"
+ASKED = f"paulista | p0 p1 | {CALLED}"
+TRICK_WON = (
+    "mineiro | P0 P1 P2 P3 | position play; dealer P0; cards P0 5C 6C, P1 5S 6S, P2 5H 6H, P3 5D 6D; current 2; "
+    "laid 1 P1 JC, 1 P2 3C, 1 P3 2S, 1 P0 QC; won 1 P0; leader P2; turn P2"
+)
+TRICK_TIED = TRICK_WON.replace("3C", "2C").replace("won 1 P0; leader P2; turn P2", "won 1 tie; leader P1; turn P1")
+LAID = "Each player lays one card in each trick"
+HELD = "Of the cards dealt each holds those that are not laid yet"
+IN_TURN = "The cards of a trick are laid in turn"
+
 UNREACHABLE = {
     f"mineiro scoring=points | {FOUR} | score P1 11 | P1 3C": "every tento counts 2, so no score is odd",
     f"mineiro | {FOUR} | score P1 12 | P1 3C": "The game ends the moment a team has 12 points",
@@ -47,25 +61,56 @@ UNREACHABLE = {
     "paulista tie-lead=first | a b | dealer b | start current 2, won 1 tie, leader b, turn b | b 4H": "the mano leads",
     f"argentino | {FOUR} | start current 2, won 1 tie, leader P2, turn P2 | P2 4C": "After ties alone the mano leads",
     f"{TWO} | start leader p1, turn p1 | p1 4H": "The mano leads the first trick",
-    f"{TWO} | start turn p1 | p1 4H": "The first card of a trick is its leader's",
+    f"{TWO} | start turn p1 | p1 4H": IN_TURN,
     f"{TWO} | start outcome p0 | p0 4H": "has gone to nobody yet",
     f"{TWO} | start champion p0 | p0 4H": "A match that is over is not played on",
     f"{TWO} | start game-winner p0 | p0 4H": "A game that is over is not played on",
     f"{TWO} | start onze yes | p0 4H": "A hand is of eleven for a side that stood there",
     f"{TWO} | score p0 11, p1 11 | start onze yes | p0 jogo": "is not the iron hand as well",
+    f"{TWO} | start current 2, won 1 p0, turn p0 | p0 4H": LAID,
+    f"{TWO} | start current 3, won 1 tie, won 2 tie | p0 4H": LAID,
+    f"{SECOND}; current 2; won 1 p0": LAID,
+    f"{SECOND}; current 2; laid 1 p0 AC; won 1 p0": LAID,
+    f"{SECOND}; current 2; laid 1 p0 AC, 1 p1 KC, 3 p1 JC; won 1 p0": LAID,
+    f"{SECOND}; current 2; laid 1 p0 AC, 1 p1 KC; won 1 p1; leader p1; turn p1": "The highest card of a trick took it",
+    SECOND: HELD,
+    f"{SECOND.replace('p0 4H', 'p0 2S 4H')}; current 2; laid 1 p0 AC, 1 p1 KC; won 1 p0": HELD,
+    f"{SECOND.replace('p0 4H', 'p0')}; current 2; laid 1 p0 AC, 1 p1 KC; won 1 p0": HELD,
+    f"{SECOND}; current 2; laid 1 p0 AC, 1 p1 KC, 2 p1 JC; won 1 p0; turn p0": IN_TURN,
+    f"{SECOND}; current 2; laid 1 p0 AC, 1 p1 KC; won 1 p0; turn p1": IN_TURN,
+    f"{TWO} | start down 1 p0 yes | p0 4H": "What is covered is a card that was laid",
+    f"{TWO} | start truco.offer 2 | p0 4H": "belongs to the side that accepted it",
+    f"{TWO} | start truco.caller p1 | p0 4H": "belongs to the side that accepted it",
+    f"{TWO} | start bet-trick 1 | p0 4H": "Where a truco bets on a trick",
+    f"{TRICK_WON}; truco.level 1; truco.holder P0": "Where a truco bets on a trick",
+    f"{TRICK_WON}; truco.level 1; truco.holder P0; bet-trick 1": "Where a truco bets on a trick",
+    f"mineiro | {FOUR} | start truco.level 1, truco.holder P0, bet-trick 2 | P1 3C": "Where a truco bets on a trick",
+    f"{ASKED}; truco.caller p0": "A raise is put to the other side",
+    f"{ASKED}; truco.caller p0; truco.asked p0": "A raise is put to the other side",
+    f"{ASKED.replace('offer 1', 'offer 3')}; truco.caller p0; truco.asked p1": "A raise is put to the other side",
 }
 REACHABLE = [
+    "paulista | p0 p1 | position play; dealer p1; cards p0 4H 6H AC 2C, p1 5D 6D KC; quota p0 4; vira 7C | p0 4H",
+    TRICK_WON,
+    f"{TRICK_TIED}; truco.level 1; truco.holder P0; bet-trick 1",
     f"mineiro scoring=points | {FOUR} | score P1 10 | P1 jogo, P1 3C",
     f"mineiro | {FOUR} | score P1 11 | P1 jogo, P1 3C",
     f"mineiro | {FOUR} | score P1 11, P0 11 | P1 turn-up",
     f"mineiro-wp run-at-ten=1 | {FOUR} | score P1 11, P0 7 | P1 jogo, P1 3C",
     f"paulista-wp scoring=points | {FOUR} | score P0 9 | P1 3C",
-    f"{TWO} | start current 2, won 1 p0, leader p0, turn p0 | p0 4H, p1 5D",
-    f"{TWO} | start current 3, won 1 p0, won 2 p1, leader p1, turn p1 | p1 5D, p0 4H",
     f"{TWO} | start truco.level 2, truco.holder p1 | p0 4H, p1 nove",
-    f"{TWO} | start current 2, won 1 tie, leader p0, turn p0 | p0 4H, p1 5D",
-    "paulista tie-lead=last | p0 p1 | dealer p1 | start current 2, won 1 tie, leader p1, turn p1 | p1 5D, p0 4H",
-    f"mineiro tie-lead=first | {FOUR} | start current 2, won 1 tie, leader P2, turn P2 | P2 3C",
+    f"{TWO} | start truco.level 1, truco.offer 1, truco.caller p0, truco.asked p1, truco.holder p1 | p0 4H, p1 5D",
+    f"{SECOND}; current 2; laid 1 p0 AC, 1 p1 KC; won 1 p0; turn p0 | p0 4H, p1 5D",
+    f"{SECOND}; current 2; laid 1 p0 KS, 1 p1 KC; won 1 tie; turn p0 | p0 4H, p1 5D",
+    f"{LAST_LEADS}; current 2; laid 1 p0 KS, 1 p1 KC; won 1 tie; leader p1; turn p1 | p1 5D, p0 4H",
+    (
+        "paulista | p0 p1 | position play; dealer p1; cards p0 4H, p1 5D; vira 7C; current 3; "
+        "laid 1 p0 AC, 1 p1 KC, 2 p0 4S, 2 p1 5S; won 1 p0, 2 p1; leader p1; turn p1 | p1 5D, p0 4H"
+    ),
+    (
+        "mineiro tie-lead=first | P0 P1 P2 P3 | position play; dealer P0; cards P0 5C 6C, P1 5S 6S, P2 5H 6H, "
+        "P3 5D 6D; current 2; laid 1 P1 JC, 1 P2 2C, 1 P3 2S, 1 P0 QC; won 1 tie; leader P2; turn P2 | P2 5H"
+    ),
     (
         f"gamelog run-unasked=team counter-as-answer=on | {FOUR} | "
         "P1 truco, P2 truco-6, P1 truco-9, P2 truco-12, P1 truco-15, P2 aceito, P1 corro"
@@ -91,6 +136,8 @@ def test_a_game_in_python_begins_as_one_can_stand() -> None:
     """As a log does: twelve points end the game, and in the shorter one no score is odd."""
     with pytest.raises(Unreachable, match=r"No game can begin so\. The game ends the moment a team has 12 points"):
         Game(load("mineiro"), start={"score": {0: 12}})
+    with pytest.raises(Unreachable, match="The rules do not work there"):
+        Game(load("argentino", games="best-of-three"), start={"score": {0: 59}})
     with pytest.raises(Unreachable, match="no score is odd"):
         Game(load("mineiro", scoring="points"), start={"score": {0: 11}})
 

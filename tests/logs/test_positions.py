@@ -23,14 +23,14 @@ from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
 
 HEAD = "paulista tie-lead=last | ana bia"
-STANDS = "play; dealer ana; cards ana 4C KS, bia QD 5C; turn ana; laid 1 bia 7S; vira 5D"
+STANDS = "play; dealer ana; cards ana 4C KS 2H, bia QD 5C; turn ana; laid 1 bia 7S; vira 5D"
 LINE = f"{HEAD} | position {STANDS} | ana truco, bia aceito, ana KS"
 FILE = """\
 truco: 1
 variant: paulista
 options: {tie-lead: last}
 players: [ana, bia]
-position: play; dealer ana; cards ana 4C KS, bia QD 5C; turn ana; laid 1 bia 7S; vira 5D
+position: play; dealer ana; cards ana 4C KS 2H, bia QD 5C; turn ana; laid 1 bia 7S; vira 5D
 hands:
   - moves: ana truco, bia aceito, ana KS
 """
@@ -84,9 +84,9 @@ def test_whatever_it_says_comes_back(stands: str) -> None:
     ("rest", "column", "message"),
     [
         (f"dealer ana | position {STANDS}", 36, "The position says what “dealer” would say"),
-        (f"position {STANDS} | score ana 3", 132, "The position says what “score” would say"),
+        (f"position {STANDS} | score ana 3", 135, "The position says what “score” would say"),
         (f"start quota ana 2 | position {STANDS}", 42, "The position says what “start” would say"),
-        (f"position {STANDS} | position {STANDS}", 126, "stands once"),
+        (f"position {STANDS} | position {STANDS}", 129, "stands once"),
         ("position", 36, "The position is empty"),
         ("position play; delaer ana", 51, "Did you mean “dealer”?"),
         ("position play; dealer ana; vira ??", 68, "weighs unknown cards of a deal or a move"),
@@ -105,7 +105,7 @@ def test_a_mistake_in_a_file_has_its_place_even_if_it_is_folded() -> None:
     text = FILE.replace("; cards", ";\n  cards").replace("QD 5C", "QD 5X")
     with pytest.raises(LogError) as error:
         Replay(read(text, "late.yaml"))
-    assert str(error.value).startswith("late.yaml:6:27: error: There is no card “5X”.")
+    assert str(error.value).startswith("late.yaml:6:30: error: There is no card “5X”.")
 
 
 @pytest.mark.parametrize("value", ["3", "[play]", "{play: 1}", "yes", "2026-01-01", "''"])
@@ -179,7 +179,7 @@ def test_an_umpire_s_position_is_one_and_the_irregular_move_is_told(capsys: pyte
 @pytest.mark.long
 def test_other_verbs_take_a_position(capsys: pytest.CaptureFixture[str]) -> None:
     line = f"{HEAD} | position {STANDS}"
-    assert prints(capsys, "perft", line, "--depth", "1")[1].split()[-2:] == ["1", "3"]
+    assert prints(capsys, "perft", line, "--depth", "1")[1].split()[-2:] == ["1", "4"]
     code, shown = prints(capsys, "explain", f"{line} | ana KS")
     assert code == 0
     assert "1. ana KS: permitted" in shown

@@ -89,6 +89,10 @@ def program_of(graph: Graph) -> Program:
     return Program(graph)
 
 
+def _do_not_work(fault: object) -> Unreachable:
+    return Unreachable(f"No game can begin so. The rules do not work there: {fault}.")
+
+
 class Game:
     """A game of a variant.
 
@@ -142,8 +146,9 @@ class Game:
         try:
             self._step((), [(THEN, first)], opening)
             self._settle(opening, woken=True)
-        except IndexError:
-            raise PlayError(_UNSET) from None
+        except (PlayError, IndexError) as error:
+            fault = error if isinstance(error, PlayError) else PlayError(_UNSET)
+            raise (_do_not_work(fault) if start else fault) from None
         self.opening = tuple(opening)
         if start:
             must_be_reachable(self, [name for step in opening for name in step.rules])
@@ -158,8 +163,7 @@ class Game:
                 self.push(action)
                 self.pop()
         except (PlayError, IndexError, ValueError) as error:
-            fault = error if isinstance(error, PlayError) else _UNSET
-            raise Unreachable(f"No game can begin so. The rules do not work there: {fault}.") from None
+            raise _do_not_work(error if isinstance(error, PlayError) else _UNSET) from None
 
     # ---- legality ----------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
 from truco_spec.engine.position_text import PositionError
-from truco_spec.engine.ruling import Unreachable, tacit_action
+from truco_spec.engine.ruling import Unreachable, must_be_reachable, tacit_action
 from truco_spec.engine.support import REFEREE, PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import ways
@@ -28,7 +28,7 @@ from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, 
 MOST_BETWEEN = 2_000
 """Maximum actions inserted before one move; more indicate a cycle of tacit actions."""
 PERMITTED = "permitted"
-UNREACHABLE = "Give another score or start, or other options."
+UNREACHABLE = "Give another score or start, or other options; what lies on the table is given by `position`."
 NOBODY = -2
 """The actor of a move that means nothing."""
 
@@ -322,6 +322,9 @@ class Replay:
             action = self._reach_or_return(readings, exact, mark)
             if action is None:
                 raise MoveRefused(self.log, move, self.refusal_here(readings), self.game)
+            if self.arranged and not self.number:  # what was given before the deal has come to its place
+                with self._told_of_the_start():
+                    must_be_reachable(self.game)
             self.push(action)
         except PlayError as error:
             self.back_to(mark)
