@@ -66,8 +66,10 @@ def start_of_play(graph: Graph, deal: str = "", dealer: str = "") -> Game:
 
     Raises :class:`~truco_spec.logs.model.LogError` for a deal that does not come about.
     """
-    first = f" dealer {dealer} |" if dealer else ""
-    replay = Replay(read_line(f"{graph.name} | {' '.join(seated(graph))} |{first} deal {deal}"), graph)
+    players = seated(graph)
+    first = dealer or players[0]  # else lots would have to be given
+    line = f"{graph.name} | {' '.join(players)} | dealer {first} | deal {deal}"
+    replay = Replay(read_line(line), graph)
     replay.deal_out()
     return replay.game
 
