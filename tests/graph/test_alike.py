@@ -79,7 +79,7 @@ def test_what_is_the_same_is_not_written_again(name: str, tmp_path: Path) -> Non
     command = [sys.executable, "-c", SHARED, name, option, value]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     beside, alone, alike, rules = map(int, done.stdout.split())
-    assert beside * 8 < alone
+    assert beside * 7 < alone
     assert alike * 10 > 9 * rules
 
 
