@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import operator
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -346,7 +345,7 @@ def _sum(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Mea
         total = frozenset({0})
         for inner, sure in cases(partial, env, []):
             amount = body(partial, inner)
-            total = domains.product(total, amount if sure else amount | {0}, operator.add)
+            total = domains.product(total, amount if sure else amount | {0}, lambda a, b: a + b)
         return total
 
     return value

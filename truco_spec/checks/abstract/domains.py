@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import Any, TypeAlias
 
 from truco_spec.graph.types import FIRST_WORD, Type
@@ -84,9 +83,8 @@ def numbers(value: frozenset[int]) -> list[int]:
     return [item for item in value if item > FIRST_WORD]
 
 
-@lru_cache(4096)
 def product(a: frozenset[int], b: frozenset[int], count: Callable[[int, int], int]) -> frozenset[int]:
-    """All results of an operation on two numbers; a span if they would be too many. Memoised."""
+    """All results of an operation on two numbers; a span if they would be too many."""
     if len(a) == len(b) == 1:
         (one,), (other,) = a, b
         return frozenset([count(one, other)]) if one > FIRST_WORD and other > FIRST_WORD else NOTHING

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from truco_spec.checks.abstract.positions import PositionFacts
 
 
-_TRIMMED = frozenset({"not", "during", "and", "or", "is"})
-"""Operations known if what they read is, or whose functions are trimmed themselves (:func:`trimmed`)."""
-
 SHORT = 24
 """A question that reads at most this many things is expanded at once."""
 
@@ -48,7 +45,7 @@ class Compiler(Counting):
         if found is None:
             found = self.makers[expr.op](self, expr)
             if expr.op not in ("const", "var", "datum"):
-                found = found if expr.op in _TRIMMED else trimmed(found)
+                found = found if expr.op in ("not", "during") else trimmed(found)  # known if what they read is
                 names = plain_names(expr)
                 found = remembered(found, names) if names else found
             self._meanings[expr] = found
@@ -83,6 +80,8 @@ class Compiler(Counting):
                 first = facts.first_value(name, moment)
                 if first is not None:
                     return first
+            if not indices:
+                return partial.value(facts.datum_key(name, (), moment) if moment != NOW else plain)
             given = [index(partial, env) & span for index, span in zip(indices, spans, strict=True)]
             if moment == NOW and len(given) == 1 and len(given[0]) == 1:
                 (at,) = given[0]
@@ -91,14 +90,7 @@ class Compiler(Counting):
                 return partial.value(keys[at])
             return over(given, lambda at: facts.datum_key(name, at, moment), partial)
 
-        def single(partial: Partial, env: Env) -> Value:
-            moment = env.get(THEN, NOW)
-            if moment == NOW:
-                return partial.value(plain)
-            first = facts.first_value(name, moment)
-            return partial.value(facts.datum_key(name, (), moment)) if first is None else first
-
-        return value if indices else single
+        return value
 
     def _during(self, expr: Expr) -> Meaning:
         phase, facts = expr.value, self.facts
@@ -231,19 +223,13 @@ class Compiler(Counting):
         kids, (bit,) = [self.meaning(kid) for kid in expr.kids], neutral
 
         def value(partial: Partial, env: Env) -> Value:
-            touched, result = partial.touched, neutral
-            before = len(touched)
+            result = neutral
             for kid in kids:
                 found = kid(partial, env)
-                if found is neutral:
-                    continue
                 if bit not in found:
-                    del touched[before:]
                     return deciding if found or result is MAYBE else NOTHING
                 if len(found) > 1:
                     result = MAYBE
-            if result is neutral:
-                del touched[before:]
             return result
 
         return value
@@ -261,12 +247,7 @@ class Compiler(Counting):
         left, right = (self.meaning(kid) for kid in expr.kids)
 
         def value(partial: Partial, env: Env) -> Value:
-            touched = partial.touched
-            before = len(touched)
-            found = alike(left(partial, env), right(partial, env))
-            if found is not MAYBE:
-                del touched[before:]
-            return found
+            return alike(left(partial, env), right(partial, env))
 
         return value
 
