@@ -197,26 +197,12 @@ def _if(layout: Layout, expr: Expr) -> _Value:
 
 def _and(layout: Layout, expr: Expr) -> _Value:
     parts = _functions(layout, expr.kids)
-
-    def value(e: Evaluator, env: Env) -> int:
-        for part in parts:
-            if not part(e, env):
-                return 0
-        return 1
-
-    return value
+    return lambda e, env: int(all(part(e, env) for part in parts))
 
 
 def _or(layout: Layout, expr: Expr) -> _Value:
     parts = _functions(layout, expr.kids)
-
-    def value(e: Evaluator, env: Env) -> int:
-        for part in parts:
-            if part(e, env):
-                return 1
-        return 0
-
-    return value
+    return lambda e, env: int(any(part(e, env) for part in parts))
 
 
 def _during(layout: Layout, expr: Expr) -> _Value:
