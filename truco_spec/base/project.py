@@ -106,6 +106,13 @@ class Project:
         """Its texts of rules by name: what variants share, and the variants."""
         return {path.stem: path for folder in _TEXTS for path in self.files(folder)}
 
+    def text(self, name: str) -> Path | None:
+        """The one of this name among its texts, without a look at the others."""
+        if Path(name).name != name:
+            return None
+        places = (self.root / folder / f"{name}{_FOLDERS[folder]}" for folder in reversed(_TEXTS))
+        return next((path for path in places if path.is_file()), None)
+
     def sources(self) -> dict[str, Path]:
         """The files of its sources, by name."""
         return {path.stem: path for path in self.files("sources")}
@@ -249,17 +256,9 @@ def nothing_in(folder: str, kind: str) -> ProjectError:
     return ProjectError(f"{place}: error: There is no {kind} here yet; write one: docs/federation.md.")
 
 
-def text_in(project: Project, name: str) -> Path | None:
-    """The text of this name in a project: what ``texts`` has, without a look at the others."""
-    if Path(name).name != name:
-        return None
-    places = (project.root / folder / f"{name}{_FOLDERS[folder]}" for folder in reversed(_TEXTS))
-    return next((path for path in places if path.is_file()), None)
-
-
 def project_of(variant: str) -> Project | None:
     """The user's project that holds a variant; None for any other."""
-    return next((project for project in own_projects() if text_in(project, variant)), None)
+    return next((project for project in own_projects() if project.text(variant)), None)
 
 
 def by_variant(most: int) -> Callable[[F], F]:

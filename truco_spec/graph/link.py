@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from truco_spec.base.project import projects, text_in
+from truco_spec.base.project import projects
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.graph.model import CLOSED
 from truco_spec.language import tree as t
@@ -56,7 +56,7 @@ def known_texts() -> dict[str, Path]:
 
 def texts_of(name: str) -> tuple[Path, ...]:
     """The files of a variant at hand: its text, and its concordances where it has any. None for an unknown name."""
-    text = next((text for project in reversed(projects()) if (text := text_in(project, name))), None)
+    text = next((text for project in reversed(projects()) if (text := project.text(name))), None)
     concordances = (project.root / "concordance" / f"{name}.truco" for project in projects())
     return () if text is None else (text, *(path for path in concordances if path.is_file()))
 
