@@ -68,7 +68,6 @@ class RandomSearch:
         self.often: Counter[object] = Counter()
         self.shortest: dict[object, tuple[int, int, int, int]] = {}
         self.clear: set[object] = set()
-        self.followed: set[str] = set()
         self.parted: set[str] = set()
         self.hands: Hands | None = None
         self.rare: list[list[Scenario]] = [[], [], []]
@@ -207,9 +206,6 @@ class RandomSearch:
 
     def follow(self, scenario: Scenario) -> None:
         """Record where the two part in a scenario."""
-        if repr(scenario) in self.followed:
-            return
-        self.followed.add(repr(scenario))
         for parting in self.pair.partings(scenario, views=True, but=self.parted):
             self.parted.add(repr(parting.scenario))
             if parting.scenario == scenario:

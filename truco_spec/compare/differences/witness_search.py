@@ -168,7 +168,8 @@ class WitnessSearch:
     def _follow(self, search: RandomSearch) -> None:
         """Record what the cases of the corpus show: where the two part, and what is at work of the rest."""
         cases = [(number, precedents(search.pair.graphs[number], search.players[number])) for number in search.sides]
-        for scenario in (scenario for _, scenarios in cases if search.alike for scenario in scenarios):
+        both = {repr(scenario): scenario for _, scenarios in cases for scenario in scenarios}  # many are of both sides
+        for scenario in both.values() if search.alike else ():
             search.follow(scenario)
             self.progress(self.spent, PLAYING)
         for number, scenarios in cases:
