@@ -104,8 +104,8 @@ def test_rules_by_which_no_card_is_turned_do_not_explain_that_it_is_hidden() -> 
     assert compares(hypothesis.under("manilhas", "fixed"), reply, engine.hello(), differs)
 
 
-@pytest.mark.parametrize(("late", "told"), [((), True), (("score", "winner"), False)])
-def test_a_hand_that_goes_on_tells_nothing_of_what_is_told_late(late: tuple[str, ...], told: bool) -> None:
+@pytest.mark.parametrize(("late", "compared"), [((), True), (("score", "winner"), False)])
+def test_a_hand_that_goes_on_tells_nothing_of_what_is_told_late(late: tuple[str, ...], compared: bool) -> None:
     """By these rules a flor that would win is void; so nothing is scored as yet, and late it would be the same."""
     plain, void = (hypothesis := Hypothesis("argentino", 2)), hypothesis.under("flor-may-win", "void")
     engine = Miniature(void, ("acting", "score", "winner"))
@@ -116,7 +116,7 @@ def test_a_hand_that_goes_on_tells_nothing_of_what_is_told_late(late: tuple[str,
     reply = Reply("resto", script, engine.run(script))
     differs = difference(plain, reply, introduction)
     assert differs is not None
-    assert compares(void, reply, introduction, differs) is told
+    assert compares(void, reply, introduction, differs) is compared
 
 
 class TakesAllTurns:

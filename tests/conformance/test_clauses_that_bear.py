@@ -21,7 +21,7 @@ from truco_spec.language.spans import Cite
 
 SHORT_GAME = "mineiro.option.short-game.last-raise-12"
 PARTS = 50
-"""The cases are tried in so many tests."""
+"""The number of tests into which the cases are divided."""
 SEEING = [
     ("P0", "5H", "paulista.information.vira-public"),
     ("P0", "4D", "hand-privacy-base-rule"),
