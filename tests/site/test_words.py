@@ -30,6 +30,8 @@ from truco_spec.compare.disputes.agreement import packs
 from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG
 from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_OF_SEVERAL, VERDICTS
 from truco_spec.compare.questions.table import questions
+from truco_spec.conformance.reports.run_document import ALIKE, CAUSES
+from truco_spec.conformance.runner.verdicts import VERDICTS as OF_CASES
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.sources import registry, sources
@@ -49,12 +51,15 @@ SAID = {
     "drawn", "Site", "Search", "Clauses", "Docs", "graph", "Others", "not offered", "impossible", "The argument",
     "covers", "No such file or directory", "Is a directory", "Permission denied", "gap", "common", "Questions",
     "answered to the request `deal`", "answered to the request `perft`",
+    "It plays as though this were no rule", "It plays as though this read otherwise", "It refuses what this permits",
+    "It takes what this does not permit", "What it tells of “{key}” differs from this",
+    "What is seen or may be done differs from this", "Causes", "Alike, without a cause",
 }  # fmt: skip
 """Words that no template asks for."""
 TABLES = {
     *VERDICTS.values(), *LEVELS.values(), *TOLD.values(), *TOLD_OF_SEVERAL.values(), *TOLD_OF_NOBODY.values(),
     *CHANGES, *SHOWN.values(), NEVER, SETTINGS, TOLD_AT_THE_TABLE, READINGS, *PARTS,
-    RIGHT, WRONG, DEPENDS, OPEN, *(pack.name for pack in packs()),
+    *OF_CASES, CAUSES, ALIKE, RIGHT, WRONG, DEPENDS, OPEN, *(pack.name for pack in packs()),
 }  # fmt: skip
 """Sentences that commands look up in a table."""
 

@@ -84,12 +84,19 @@ def in_language(name: str, language: str) -> str:
     return told if told in files() else name
 
 
+def has_run(name: str) -> bool:
+    """Whether a run is kept beside a document, of which there are pages in the other languages."""
+    return (shipped.folder("docs") / name).with_suffix(".jsonl").is_file()
+
+
 def page_of(name: str, language: str = ENGLISH) -> str:
-    """The page of a document, a file or a folder below ``docs``; that of a log also in another language."""
+    """The page of a document, a file or a folder below ``docs``; that of a log or a run also in another language."""
     if name in folders():
         name = f"{name}/index.html"
     elif in_language(name, ENGLISH) == FIRST:
         name = page_in("index.html", language_of(name))
+    elif name.endswith(".md") and has_run(name):
+        name = page_in(name.removesuffix(".md") + ".html", language)
     elif name.endswith(".md"):
         name = (in_language(name, language) if language != ENGLISH else name).removesuffix(".md") + ".html"
     else:
@@ -118,8 +125,10 @@ def document(name: str) -> str:
         tokens[0].tag = tokens[2].tag = "p"
         tokens[0].attrSet("class", "verdict")
     body = Markup(_markdown().renderer.render(tokens, _markdown().options, {}))  # noqa: S704 -- escaped by markdown-it
-    pairs = ((code, called, in_language(name, code)) for code, called in others(language))
-    here = tuple((code, called, _between(page_of(name), page_of(one))) for code, called, one in pairs if one != name)
+    pairs = ((code, called, page_of(in_language(name, code), code)) for code, called in others(language))
+    here = tuple(
+        (code, called, _between(page_of(name), there)) for code, called, there in pairs if there != page_of(name)
+    )
     beside = _beside(name, language)
     return framed(
         "document",

@@ -221,7 +221,7 @@ class Addresses:
             ("Clauses", self.sources()),
             ("Cases", self.cases()),
             ("Table", self.table()),
-            ("Results", f"{self.root}results/index.html"),
+            ("Results", f"{self.root}{self.in_language('results/index.html')}"),
             ("Docs", f"{self.root}{self.in_language('docs/index.html')}"),
         )
 
@@ -270,13 +270,13 @@ CALLED = {"en": "English", "pt": "Português", "es": "Español"}
 class Frame:
     """The navigation of a page, as ``pages/ways.html`` shows it.
 
-    ``ways`` are names, addresses, and whether the target is in English while the page is not; ``here`` are further
-    links of this page: a language code or nothing, a name, an address.
+    ``ways`` are names and addresses; ``here`` are further links of this page: a language code or nothing, a name, an
+    address.
     """
 
     to: Addresses
     label: str
-    ways: tuple[tuple[str, str, bool], ...]
+    ways: tuple[tuple[str, str], ...]
     here: tuple[tuple[str, str, str], ...] = ()
 
 
@@ -301,8 +301,7 @@ def rule_words(language: str) -> Words:
 def frame(to: Addresses, here: tuple[tuple[str, str, str], ...] = ()) -> Frame:
     """The navigation of a page, in its language."""
     told = words(to.language)
-    foreign = to.language != ENGLISH
-    ways = tuple((told(name), address, foreign and name == "Results") for name, address in to.ways())
+    ways = tuple((told(name), address) for name, address in to.ways())
     return Frame(to, told("Site"), ways, here)
 
 

@@ -17,7 +17,7 @@ from truco_spec.books.playground import bundled
 from truco_spec.books.rulebook.articles import has_articles
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.site import documents, home, searching, traced_pages, who_is_right
+from truco_spec.books.site import documents, home, results, searching, traced_pages, who_is_right
 from truco_spec.books.site.page_frame import (
     Addresses,
     SiteInputs,
@@ -111,6 +111,7 @@ class _Pages:
         for source in sources():
             yield from self._of_source(source)
         yield from self._documents()
+        yield from self._results()
         if is_installed():
             yield from self._arguments()
         for path in self.inputs.files:
@@ -201,7 +202,20 @@ class _Pages:
                 if documents.can_be_replayed(name):
                     yield Page(documents.replay_of(name, language), partial(documents.replay, name, language), rests)
         for name in documents.folders():
-            yield Page(documents.page_of(name), partial(documents.folder, name), (self.docs,))
+            if name != results.FOLDER:
+                yield Page(documents.page_of(name), partial(documents.folder, name), (self.docs,))
+
+    def _results(self) -> Iterator[Page]:
+        """What engines came to, in each language; the documents about them are in English."""
+        for language in LANGUAGES:
+            at = Addresses(language=language).in_language(documents.page_of(results.FOLDER))
+            docs = _among((self.docs / results.FOLDER, self.docs / documents.FIRST))
+            rests = (*docs, *self.rules, *self.sources, *self.plan, *self.corpus, *_catalogs(language))
+            yield Page(at, partial(results.index, self.inputs, language), rests)
+            for name in results.engines():
+                if language != ENGLISH and documents.has_run(name):
+                    made = partial(results.page, self.inputs, name, language)
+                    yield Page(documents.page_of(name, language), made, rests)
 
     def _cases(self, path: str) -> Iterator[Page]:
         held = self.inputs.files[path]

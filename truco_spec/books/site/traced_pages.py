@@ -171,14 +171,15 @@ def _entry(
         "foreign": not told,
         "variants": [(name, to.book(name) if name in inputs.graphs else "") for name in case.applies.variants],
         "options": [(name, str(value)) for name, value in case.entry.options.items()],
-        "clauses": [(cite, _clause_address(to, cite)) for cite in case.clauses],
+        "clauses": [(cite, clause_address(to, cite)) for cite in case.clauses],
         "decisions": case.entry.decisions,
         "steps": [(named(step), named(answer)) for step, answer in _steps(case)],
         "moments": replays.replay(played[0], played[1], played[2].moments, named) if played else "",
     }
 
 
-def _clause_address(to: Addresses, cite: str) -> str:
+def clause_address(to: Addresses, cite: str) -> str:
+    """The address of the clause that is cited; empty if it is none of a source."""
     source, _, clause = cite.partition(":")
     return to.clause(source, clause) if source in sources() else ""
 
