@@ -27,6 +27,8 @@ TRIED = {
     "fit.md": {"sh", "console"},
     "fuzz.md": {"sh"},
     "house-rules.md": {"truco", "console", "sh"},
+    "house-rules.es.md": {"truco", "console", "sh"},
+    "house-rules.pt.md": {"truco", "console", "sh"},
     "implementers.md": {"sh", "console", "js", "python", "json", "text", "yaml"},
     "language.md": {"truco", "text"},
     "logs.md": {"yaml", "console", "python"},
@@ -59,6 +61,8 @@ ELSEWHERE = {
     "logs/fifteen.md": "test_logs_md.py",
     "examples/club/README.md": "../cli/test_example_projects.py",
     "examples/liga/README.md": "../cli/test_example_projects.py",
+    "house-rules.es.md": "test_house_rules_md.py",
+    "house-rules.pt.md": "test_house_rules_md.py",
     "settle.es.md": "test_settle_md.py",
     "settle.pt.md": "test_settle_md.py",
 } | {page: "test_results_md.py" for page in TRIED if page.startswith("results/")}

@@ -1,4 +1,4 @@
-"""The tutorial of house rules, done as it says in an empty folder."""
+"""The tutorial of house rules, done as it says in an empty folder, in each language."""
 
 from __future__ import annotations
 
@@ -11,17 +11,29 @@ from pathlib import Path
 import pytest
 from fenced import ROOT, Block, blocks
 
-PAGE = (ROOT / "docs" / "house-rules.md").read_text(encoding="utf-8")
-FILES = [block for block in blocks(PAGE) if block.about.startswith("file ")]
-SHOWN = [block for block in blocks(PAGE) if block.language == "console"]
-DONE = [line for block in blocks(PAGE) if block.language == "sh" for line in block.text.splitlines()]
+BOOKS = {"house-rules.md": "worth 4", "house-rules.pt.md": "vale 4", "house-rules.es.md": "siempre 2"}
+"""The pages, and what the book says that is made there."""
+PAGES = {name: blocks((ROOT / "docs" / name).read_text(encoding="utf-8")) for name in BOOKS}
+SHOWN = [
+    pytest.param(name, block, id=f"{name}:{block.line}")
+    for name, page in PAGES.items()
+    for block in page
+    if block.language == "console"
+]
+DONE = [
+    (name, line)
+    for name, page in PAGES.items()
+    for block in page
+    if block.language == "sh"
+    for line in block.text.splitlines()
+]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    for block in FILES:
-        (tmp_path / block.about.removeprefix("file ")).write_text(block.text, encoding="utf-8")
-    return tmp_path
+def begun(name: str, folder: Path) -> Path:
+    """The folder, with the file that the page has written so far."""
+    (file,) = (block for block in PAGES[name] if block.about.startswith("file "))
+    (folder / file.about.removeprefix("file ")).write_text(file.text, encoding="utf-8")
+    return folder
 
 
 def ended(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -30,22 +42,22 @@ def ended(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("block", SHOWN, ids=lambda block: str(block.line))
-def test_what_is_shown_is_printed(block: Block, folder: Path) -> None:
+@pytest.mark.parametrize(("name", "block"), SHOWN)
+def test_what_is_shown_is_printed(name: str, block: Block, tmp_path: Path) -> None:
     command, _, wanted = block.text.partition("\n")
-    done = ended(command.removeprefix("$ "), folder)
+    done = ended(command.removeprefix("$ "), begun(name, tmp_path))
     assert done.returncode == 0, done.stderr
     pattern = "".join(".*" if part == "...\n" else re.escape(part) for part in wanted.splitlines(keepends=True))
     assert re.match(pattern, done.stdout, re.DOTALL), done.stdout
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("command", DONE)
-def test_what_is_done_works(command: str, folder: Path) -> None:
-    assert ended(command, folder).returncode == 0
-    assert "worth 4" in (folder / "ours.html").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("name", "command"), DONE)
+def test_what_is_done_works(name: str, command: str, tmp_path: Path) -> None:
+    assert ended(command, begun(name, tmp_path)).returncode == 0
+    assert BOOKS[name] in (tmp_path / "ours.html").read_text(encoding="utf-8")
 
 
-def test_the_file_is_written_in_the_one_true_form(folder: Path) -> None:
-    assert len(FILES) == 1
-    assert ended("truco-spec format --check ours.truco", folder).returncode == 0
+@pytest.mark.parametrize("name", PAGES)
+def test_the_file_is_written_in_the_one_true_form(name: str, tmp_path: Path) -> None:
+    assert ended("truco-spec format --check ours.truco", begun(name, tmp_path)).returncode == 0

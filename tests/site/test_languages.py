@@ -13,7 +13,7 @@ from truco_spec.books.site.pages import Page
 from truco_spec.graph.load import load
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
-ALONE = re.compile(r"(index|table|search|who)\.\w\w\.html")
+ALONE = re.compile(r"(index|table|search|who|docs/[\w-]+)\.\w\w\.html")
 ALIKE = re.compile(r"(clauses|docs/disputes|docs/logs|atlas|cases|results)/.*\.\w\w\.html")
 SAMPLE = 7
 """Of alike pages every seventh is made in the long tests, all in a campaign."""
