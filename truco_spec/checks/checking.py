@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,13 +25,11 @@ from truco_spec.engine.ruling import broken
 from truco_spec.engine.sample import any_action
 from truco_spec.engine.support import REFEREE, ConflictError, PlayError
 from truco_spec.graph.link import known_texts
-from truco_spec.graph.linking.names import values_of
-from truco_spec.graph.linking.open_build import OpenBuilder, settled_first
 from truco_spec.graph.load import REFUSED, is_open
 from truco_spec.graph.model import REFEREE_NAME, Graph, Source
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, opening_rules
-from truco_spec.language.diagnostics import Diagnostic, SpecError
+from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.spans import NOWHERE, Span
 
 MOVES = 12_000
@@ -67,23 +64,24 @@ def check_linked(
 ) -> list[Diagnostic]:
     """As :func:`check_variant`, for a linked variant.
 
-    Collisions are searched for under all other options too, and a third as many moves played under random options; with
+    Collisions are searched for under all other options too, and a third of the moves played under random options; with
     ``pairs`` also under any two other values of the options that cannot stay open, which takes minutes.
     """
     study = examine(variant, progress)
     if progress is not None:
         progress("play")
-    played = explore(study.graph, set(final_phases(study)), moves)
+    further = moves // 3 if isinstance(variant, Variant) and variant.options().keys() - variant.settled else 0
+    played = explore(study.graph, set(final_phases(study)), moves - further)
     found = [*study.findings, *_judged(study, played)]
-    if isinstance(variant, Variant):
+    if isinstance(variant, Variant) and (further or pairs):
         if progress is not None:
             progress("other options")
-        for settled in settlings(variant, pairs=pairs):
-            graph = open_graph(variant, settled)
+        for settled in variant.settlings(pairs=pairs):
+            graph = variant.open(settled)
             if graph is None:
                 continue
             others = examine_open(graph, whole=pairs)
-            elsewhere = explore(graph, set(final_phases(others)), moves // 3)
+            elsewhere = explore(graph, set(final_phases(others)), further)
             new = {key: fault for key, fault in elsewhere.faults.items() if key not in played.faults}
             played.faults |= new
             known = {d.message for d in found}
@@ -158,24 +156,6 @@ def _source(graph: Graph, name: str) -> Source | None:
 
 _BUDGET = 8_000
 """A larger search budget than elsewhere: every open option is another datum to split on."""
-
-
-def settlings(variant: Variant, *, pairs: bool = False) -> Iterator[dict[str, str]]:
-    """Settings of the options that cannot stay open: the present ones; with ``pairs``, also any two others."""
-    yield {}
-    options = variant.options()
-    settled = sorted(settled_first(variant.chain.items.values(), options)) if pairs else []
-    choices = [[(name, value) for value in values_of(options[name])] for name in settled]
-    for one, other in itertools.combinations(choices, 2):
-        yield from (dict(pair) for pair in itertools.product(one, other))
-
-
-def open_graph(variant: Variant, settled: Mapping[str, str]) -> Graph | None:
-    """The variant with its options open; None if these settled ones exclude each other."""
-    try:
-        return OpenBuilder(variant.chain, {**variant.set_options, **settled}).graph()
-    except SpecError:
-        return None
 
 
 def examine_open(graph: Graph, *, whole: bool = False) -> Study:

@@ -33,12 +33,17 @@ _MOST_NAMED = 8
 
 
 def check(study: Study) -> None:
-    """Check all cycles of a graph."""
-    strict = Study(study.graph, strict=True, like=study)
-    within = [step for step in strict.steps if not step.opens and step.rule.outsider != REFEREE_NAME]
-    for part in _ranked(strict, within):
+    """Check all cycles of a graph: first within the bounds that hold whatever is forbidden and done all the same."""
+    left: list[list[Transition]] = []
+    for within in (study.bounds, None):
+        strict = Study(study.graph, strict=True, like=study, within=within)
+        steps = [step for step in strict.steps if not step.opens and step.rule.outsider != REFEREE_NAME]
+        left = _ranked(strict, steps)
+        study.looks += strict.looks
+        if not left:
+            break
+    for part in left:
         _tell(study, part)
-    study.looks += strict.looks
 
 
 # ---- ranking -----------------------------------------------------------------------------------

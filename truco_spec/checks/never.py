@@ -1,21 +1,14 @@
 """Rules and answers that never apply, and phases that are never entered.
 
-**Proved** of findings: under no combination of the options that the statement depends on is there a position (of these
-types, stacks and bounds) in which the rule applies to a possible action, unbeaten; or the answer applies, unbeaten; or,
-for a phase, any rule leads to it. Combinations that are refused are repaired by changing other options, where possible.
-**How**: by the search, under the present options, then under others, one after the other. **Witness**: none; the
-combinations tried are reported.
-
-Beyond ``MOST`` combinations only the first are tried, and statements idle in all of them are not reported.
-
-First the combinations of many statements are tried together, as far as they are compatible: what applies there applies.
-Only the rest is examined one by one.
+**Proved** of findings: under no options is there a position (of these types and stacks) in which the rule applies to a
+possible action, unbeaten; or the answer applies, unbeaten; or, for a phase, any rule leads to it.
+**How**: by the search, under the present options and within the bounds of the data, then with the options open; those
+that cannot stay open are tried two at a time. A phase counts as entered if any options lead there. **Witness**: none.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from truco_spec.checks.abstract.frame import (
@@ -29,23 +22,13 @@ from truco_spec.checks.abstract.frame import (
     unbeaten,
 )
 from truco_spec.checks.study import Study
-from truco_spec.checks.variant import Variant, refusals_of
+from truco_spec.checks.variant import Variant
 from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.linking.names import holds, names_in, values_of
-from truco_spec.graph.model import Answer, Graph, Rule, Source, Turn
-from truco_spec.language import tree as t
-
-MOST = 60
-"""Maximum combinations of options tried per statement."""
+from truco_spec.graph.model import Answer, Rule, Source, Turn
 
 CALLED = {"rule": "rule", "define": "answer", "effect": "turn"}
 """The names of the kinds of statements checked."""
-
-_ROUNDS = 8
-"""Rounds in which combinations of many statements are tried together."""
-_FURTHER = 10
-"""Further combinations of one statement per round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,53 +51,16 @@ def check(study: Study, variant: Variant) -> None:
     """
     kinds = _kinds(variant)
     idle = [i for i in idle_in(study, kinds, None) if not variant.closed_by or variant.closed_by == i.source.span.file]
-    idle = _left_by_many(variant, kinds, idle)
-    seen: set[tuple[tuple[str, str], ...]] = set()
-    while idle:
-        first, tried = idle[0], 1
-        for options in _combinations(variant, first):
-            tried += 1
-            if tried > MOST:
-                idle = idle[1:]
-                break
-            key = tuple(sorted(options.items()))
-            graph = None if key in seen else variant.under(options)
-            seen.add(key)
-            if graph is None:
-                continue
-            idle = _still(graph, kinds, idle)
-            if first not in idle:
-                break
-        else:
-            _tell(study, first, tried)
-            idle = idle[1:]
-
-
-def _still(graph: Graph, kinds: Mapping[str, str], idle: list[Idle]) -> list[Idle]:
-    """Those that do not apply in this graph either."""
-    left = {(i.kind, i.name) for i in idle_in(Study(graph, bounded=False), kinds, {(i.kind, i.name) for i in idle})}
-    return [i for i in idle if (i.kind, i.name) in left]
-
-
-def _left_by_many(variant: Variant, kinds: Mapping[str, str], idle: list[Idle]) -> list[Idle]:
-    """The statements that apply under none of some combinations chosen to let many apply at once."""
-    refusals = list(refusals_of(variant).values())
-    now = {name: option.value for name, option in variant.graph.options.items()}
-    wishes = {(i.kind, i.name): _combinations(variant, i) for i in idle}
-    wanted = {key: next(wish, None) for key, wish in wishes.items()}
-    for _ in range(_ROUNDS):
-        together: dict[str, str] = {}
-        for i in [*idle, *idle * _FURTHER]:
-            wish = wanted[i.kind, i.name]
-            if wish is None or any(together.get(name, value) != value for name, value in wish.items()):
-                continue
-            if not any(holds(when, {**now, **together, **wish}) for when in refusals):
-                together |= wish
-                wanted[i.kind, i.name] = next(wishes[i.kind, i.name], None)
-        graph = variant.under(together) if together else None
+    concerning = {i: _concerning(variant, i) for i in idle}
+    for settled in variant.settlings(pairs=True):
+        among = {i for i in idle if concerning[i] and concerning[i] >= settled.keys()}
+        graph = variant.open(settled) if among else None
         if graph is not None:
-            idle = _still(graph, kinds, idle)
-    return idle
+            names = {(i.kind, i.name) for i in among}
+            names -= {(i.kind, i.name) for i in idle_in(Study(graph, bounded=False), kinds, names)}
+            idle = [i for i in idle if (i.kind, i.name) not in names]
+    for i in idle:
+        _tell(study, i)
 
 
 def _kinds(variant: Variant) -> dict[str, str]:
@@ -128,7 +74,7 @@ def _kinds(variant: Variant) -> dict[str, str]:
     return found
 
 
-def _tell(study: Study, idle: Idle, tried: int) -> None:
+def _tell(study: Study, idle: Idle) -> None:
     message, hint = {
         "rule": (
             f"rule {idle.name} can never apply",
@@ -138,8 +84,7 @@ def _tell(study: Study, idle: Idle, tried: int) -> None:
         "turn": (f"{idle.name} never takes effect", "its condition never holds, or what beats it always applies"),
         "phase": (f"phase {idle.name} is never entered", "no rule that can apply leads there"),
     }[idle.kind]
-    under = f"; {tried} combinations of options were tried" if tried > 1 else ""
-    study.find("warning", f"never-{idle.kind}", message, idle.source.span, hint + under)
+    study.find("warning", f"never-{idle.kind}", message, idle.source.span, hint)
 
 
 # ---- under one combination ---------------------------------------------------------------------
@@ -202,34 +147,6 @@ def applies(study: Study, rule: Rule, tops: list[str]) -> bool:
     return False
 
 
-# ---- combinations ------------------------------------------------------------------------------
-
-
-def _combinations(variant: Variant, idle: Idle) -> Iterator[dict[str, str]]:
-    """Values for the options that a statement depends on, with refusals repaired: first of those it names itself; then
-    those nearest to the present values, options named through the fewest steps first.
-    """
-    options = {name: values_of(statement) for name, statement in variant.options().items()}
-    now = {name: option.value for name, option in variant.graph.options.items()}
-    concerned = _concerning(variant, idle)
-    far = _distances(variant, idle.text)
-    mentioned = sorted((name for name in options if name in concerned), key=lambda name: far.get(name, len(far)))
-    named = [name for name in mentioned if far.get(name) == 1]
-    refusals = list(refusals_of(variant).values())
-    given: set[tuple[tuple[str, str], ...]] = set()
-    for among in (named, mentioned):
-        for count in range(1, len(among) + 1):
-            for names in itertools.combinations(among, count):
-                for values in itertools.product(*([v for v in options[name] if v != now[name]] for name in names)):
-                    chosen = dict(zip(names, values, strict=True))
-                    whole = _mended({**now, **chosen}, set(mentioned), options, refusals)
-                    changed = {name: v for name, v in whole.items() if now[name] != v} if whole is not None else {}
-                    key = tuple(sorted(changed.items()))
-                    if changed and key not in given:
-                        given.add(key)
-                        yield changed
-
-
 def _concerning(variant: Variant, idle: Idle) -> frozenset[str]:
     """The options that a statement depends on; for a phase those of the rules that name it."""
     found = variant.mentions(idle.text)
@@ -238,7 +155,7 @@ def _concerning(variant: Variant, idle: Idle) -> frozenset[str]:
         named = variant.names[name]
         if idle.kind == "phase" and idle.name in named and item.statement.kind != "phase":
             found |= variant.mentions(name)
-        if idle.text in item.statement.excepts or idle.name in item.statement.excepts:
+        if idle.name in item.statement.excepts:
             found |= variant.mentions(name)
     statement = items[idle.text].statement if idle.text in items else None
     for phase in statement.names if statement is not None else ():
@@ -246,33 +163,3 @@ def _concerning(variant: Variant, idle: Idle) -> frozenset[str]:
             if item.statement.kind in ("rule", "special") and phase in variant.names[name]:
                 found |= variant.mentions(name)
     return found
-
-
-def _distances(variant: Variant, text: str) -> dict[str, int]:
-    """The number of steps from name to name between a statement and each option it depends on."""
-    found = {text: 0}
-    todo = [text]
-    for name in todo:
-        for word in sorted(variant.names.get(name, set()) & set(variant.chain.items)):
-            if word not in found:
-                found[word] = found[name] + 1
-                todo.append(word)
-    return found
-
-
-def _mended(
-    chosen: dict[str, str], fixed: set[str], options: Mapping[str, list[str]], refusals: list[t.Expr]
-) -> dict[str, str] | None:
-    """The combination with other options changed until no refusal applies; None if none was found."""
-    for _ in range(4):
-        hit = next((when for when in refusals if holds(when, chosen)), None)
-        if hit is None:
-            return chosen
-        for name in sorted(names_in(hit) & set(options) - fixed):
-            other = next((v for v in options[name] if not holds(hit, {**chosen, name: v})), None)
-            if other is not None:
-                chosen = {**chosen, name: other}
-                break
-        else:
-            return None
-    return None

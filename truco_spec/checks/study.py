@@ -58,7 +58,8 @@ class Study:
 
     Without ``bounded`` the bounds of the data are not computed, and without ``related`` their relational invariants:
     faster, but weaker. A ``strict`` study is of games in which nothing forbidden ever takes effect. Results of the
-    search are shared with a study of the same graph that this is ``like``.
+    search, and the invariants, are those of a study of the same graph that this is ``like``, which has all its
+    positions; ``within`` are bounds that are taken for those of the data.
     """
 
     graph: Graph
@@ -71,6 +72,7 @@ class Study:
     related: bool = True
     strict: bool = False
     like: Study | None = None
+    within: dict[Stack, dict[Key, domains.Value]] | None = None
     _map: StackMap | None = None
     _facts: PositionFacts | None = None
     _bounds: dict[Stack, dict[Key, domains.Value]] | None = None
@@ -111,7 +113,7 @@ class Study:
     def bounds(self) -> dict[Stack, dict[Key, domains.Value]]:
         """The bounds of the data in each stack."""
         if self._bounds is None:
-            self._bounds = Flow(self.facts, self.map, strict=self.strict).run()
+            self._bounds = self.within or Flow(self.facts, self.map, strict=self.strict).run()
         return self._bounds
 
     def bounds_in(self, stacks: frozenset[int]) -> dict[Key, domains.Value]:
@@ -134,6 +136,8 @@ class Study:
     @property
     def invariants(self) -> dict[Stack, frozenset[Guess]]:
         """The relational invariants of each stack."""
+        if self.like is not None:
+            return self.like.invariants
         if self._invariants is None:
             self._invariants = {}
             self._invariants = invariants(self, self.steps, self.bounds)

@@ -12,6 +12,7 @@ from truco_spec.checks.study import Study
 from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.build import build
 from truco_spec.graph.linking.names import holds, names_in, text_of, values_of
+from truco_spec.graph.linking.open_build import OpenBuilder, settled_first
 from truco_spec.graph.model import DECIDED, UNASKED, ActionKind, Graph
 from truco_spec.graph.sources import UnknownSource, registry
 from truco_spec.graph.types import Type
@@ -38,9 +39,9 @@ class Variant:
     set_options: Mapping[str, str] = field(default_factory=dict)
     _graph: Graph | None = None
     _graphs: dict[tuple[tuple[str, str], ...], Graph | None] = field(default_factory=dict)
+    _open: dict[tuple[tuple[str, str], ...], Graph | None] = field(default_factory=dict)
     _options: dict[str, Statement] = field(default_factory=dict)
     _names: dict[str, set[str]] = field(default_factory=dict)
-    _mentions: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def graph(self) -> Graph:
@@ -58,6 +59,31 @@ class Variant:
             except SpecError:
                 self._graphs[key] = None
         return self._graphs[key]
+
+    def open(self, settled: Mapping[str, str] | None = None) -> Graph | None:
+        """The graph with its options open, but for those that cannot be; None if these ``settled`` ones exclude each
+        other.
+        """
+        key = tuple(sorted((settled or {}).items()))
+        if key not in self._open:
+            try:
+                self._open[key] = OpenBuilder(self.chain, {**self.set_options, **dict(key)}).graph()
+            except SpecError:
+                self._open[key] = None
+        return self._open[key]
+
+    @property
+    def settled(self) -> frozenset[str]:
+        """The options that cannot stay open."""
+        return settled_first(self.chain.items.values(), self.options())
+
+    def settlings(self, *, pairs: bool = False) -> Iterator[dict[str, str]]:
+        """Settings of the options that cannot stay open: the present ones; with ``pairs``, also any two others."""
+        yield {}
+        options = self.options()
+        choices = [[(name, value) for value in values_of(options[name])] for name in sorted(self.settled)]
+        for one, other in itertools.combinations(choices if pairs else (), 2):
+            yield from (dict(pair) for pair in itertools.product(one, other))
 
     def options(self) -> dict[str, Statement]:
         """The options, by name, without the values that a refusal rules out whatever the others are."""
@@ -80,22 +106,24 @@ class Variant:
 
     def mentions(self, name: str) -> frozenset[str]:
         """The options that a statement depends on, directly or through other names."""
-        if name not in self._mentions:
-            self._mentions[name] = frozenset()
-            found: set[str] = set()
-            for word in self.names.get(name, set()):
-                item = self.chain.items.get(word)
-                if item is None or word == name:
-                    continue
-                found |= {word} if item.statement.kind == "option" else self.mentions(word)
-            self._mentions[name] = frozenset(found)
-        return self._mentions[name]
+        found, options = {name}, set[str]()
+        todo = [name]
+        while todo:
+            new = {word for word in self.names.get(todo.pop(), ()) if word in self.chain.items} - found
+            found |= new
+            options |= (own := {word for word in new if self.chain.items[word].statement.kind == "option"})
+            todo += new - own
+        return frozenset(options)
 
     @property
     def names(self) -> dict[str, set[str]]:
-        """For each statement all names that stand in it."""
+        """For each statement all names that stand in it, and its exceptions."""
         if not self._names:
-            self._names = {name: names_in(item.statement) for name, item in self.chain.items.items()}
+            items = self.chain.items.items()
+            self._names = {name: set(names_in(item.statement)) for name, item in items}
+            for name, item in items:
+                for beaten in item.statement.excepts:
+                    self._names.setdefault(beaten, set()).add(name)
         return self._names
 
 

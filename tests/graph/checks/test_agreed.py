@@ -6,7 +6,7 @@ import pytest
 
 from truco_spec.base.shipped import variant_names
 from truco_spec.checks import shipped_variant
-from truco_spec.checks.checking import check_variant, examine_open, open_graph, settlings
+from truco_spec.checks.checking import check_variant, examine_open
 from truco_spec.checks.study import Study
 
 NOT_PROVED = {"truco.stake and onze.stake can apply together, and answer stake differently"}
@@ -14,7 +14,7 @@ NOT_PROVED = {"truco.stake and onze.stake can apply together, and answer stake d
 
 
 def study(name: str) -> Study:
-    graph = open_graph(shipped_variant(name), {})
+    graph = shipped_variant(name).open()
     assert graph is not None
     return examine_open(graph)
 
@@ -37,7 +37,7 @@ def test_no_variant_has_an_error_under_any_pair_of_options(name: str) -> None:
 
 @pytest.mark.long
 def test_an_option_that_is_open_is_no_constant() -> None:
-    graph = open_graph(shipped_variant("paulista"), {})
+    graph = shipped_variant("paulista").open()
     assert graph is not None
     bounds = Study(graph).bounds
     values = frozenset(graph.words[value] for value in graph.options["tie-lead"].values)
@@ -45,7 +45,7 @@ def test_an_option_that_is_open_is_no_constant() -> None:
 
 
 def test_pairs_settle_any_two_options_that_bound_a_range_or_make_the_pack() -> None:
-    found = list(settlings(shipped_variant("paulista"), pairs=True))
+    found = list(shipped_variant("paulista").settlings(pairs=True))
     assert found[0] == {}
     assert {"deck": "p28", "players": "2"} in found
     assert all(len(settled) == 2 for settled in found[1:])

@@ -6,7 +6,6 @@ import pytest
 
 from truco_spec.base.shipped import variant_names
 from truco_spec.checks import Study, shipped_variant, sight, variant_of
-from truco_spec.checks.checking import open_graph
 from truco_spec.graph.model import Graph
 
 IN_THE_DARK = {"iron-turn"}
@@ -31,13 +30,13 @@ def doubted(graph: Graph) -> set[str]:
 @pytest.mark.sample(0, long=4)
 @pytest.mark.parametrize("name", variant_names())
 def test_what_a_seat_may_do_hangs_on_nothing_hidden_from_it_under_any_options(name: str) -> None:
-    graph = open_graph(shipped_variant(name), {})
+    graph = shipped_variant(name).open()
     assert graph is not None
     assert doubted(graph) <= IN_THE_DARK
 
 
 def test_a_ban_that_reads_the_cards_of_a_partner_is_doubted() -> None:
-    graph = open_graph(variant_of(TOLD_BY_A_PARTNER), {})
+    graph = variant_of(TOLD_BY_A_PARTNER).open()
     assert graph is not None
     assert {"flor-before-play", "flor-before-words"} <= doubted(graph)
 
