@@ -6,7 +6,8 @@ only what the conditions read is enumerated, and only as finely as they read it.
 questions, sizes) are verified last, in the same way.
 
 The answer ``never`` is a proof: no position of these types, stacks and lifetimes satisfies the conditions. ``witness``
-comes with a satisfying position (which may still be unreachable). ``open`` means that the budget was exhausted.
+comes with a satisfying position (which may still be unreachable). ``open`` means that the budget was exhausted, or would
+never do.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from truco_spec.graph.walk import data_read, walk
 BUDGET = 4_000
 """The budget of one search, in sets of positions."""
 
+_PACE = 500
+_HOPE = 100
+"""A search is given up early if, at the pace of its last ``_PACE`` sets, it would take so many times its budget."""
 
 UNSURE: tuple[Key, ...] = (("unsure",),)
 """Marks an open condition without anything to split on: undecided."""
@@ -204,26 +208,32 @@ def _parts(conditions: list[SearchCondition]) -> list[list[SearchCondition]]:
 def _solve(conditions: list[SearchCondition], budget: int, first: Partial, verify: bool) -> SearchAnswer:
     meanings = [condition.meaning for condition in sorted(conditions, key=lambda c: c.cost)]
     whole = _Node(first, [(meaning, None) for meaning in meanings])
-    todo: list[tuple[_Node, Key, Value]] = [(whole, (), None)]
+    todo: list[tuple[_Node, Key, Value, float]] = [(whole, (), None, 1.0)]
     looks, unsure = 0, False
+    left = before_pace = 1.0
     while todo:
-        before, key, part = todo.pop()
+        before, key, part, share = todo.pop()
         node = before.part(key, part) if key else before
         if node is None:
+            left -= share
             continue
         looks += 1
         if looks > budget:
             return SearchAnswer("open", None, looks)
+        if looks % _PACE == 0:
+            if looks > _PACE and (before_pace - left) * _HOPE * budget < left * _PACE:
+                return SearchAnswer("open", None, looks)
+            before_pace = left
         split = _look(node, verify)
-        if split is None:
-            continue
-        if not split:
+        if not split and split is not None:
             return SearchAnswer("witness", node.partial, looks)
-        if split == UNSURE:
-            unsure = True
+        if split is None or split == UNSURE:
+            unsure |= split is not None
+            left -= share
             continue
         key = _choose(node.partial, split)
-        todo += [(node, key, part) for part in domains.halves(node.partial.value(key))]
+        parts = domains.halves(node.partial.value(key))
+        todo += [(node, key, part, share / len(parts)) for part in parts]
     return SearchAnswer("open" if unsure else "never", None, looks)
 
 
