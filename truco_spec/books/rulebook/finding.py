@@ -333,10 +333,11 @@ def _weights(entries: Iterable[BookEntry]) -> dict[str, float]:
     return {clause: 1 / count for clause, count in counts.items()}
 
 
-def _plainest(instance: Instance) -> tuple[int, bool, int, str]:
+def _plainest(instance: Instance) -> tuple[int, bool, int, int, str]:
+    """A sort key: what a source says, without an umpire, under no special options, with the fewest words."""
     entry = instance.case.entry
     moves = sum(step.count(",") + 1 if isinstance(step, str) else 1 for step in entry.moves)
-    return _LEVELS[entry.level], entry.mode != STRICT, moves + len(instance.options), entry.id
+    return _LEVELS[entry.level], entry.mode != STRICT, len(instance.options), moves, entry.id
 
 
 class OneGame(Reference):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from truco_spec.compare.core.derivation import (
     Use,
@@ -163,7 +164,9 @@ def _how(graph: Graph, question: str, name: str, value: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What decides one step of a case, and whether the step is a refusal. ``last`` counts the steps after it."""
+    """What decides one step of a case, and whether the step is a refusal. ``last`` counts the lines of the example
+    after its own: what is seen after a move stands in the line of the move.
+    """
 
     facts: Facts
     refused: bool
@@ -183,6 +186,7 @@ def showings(instance: Instance, plan: Plan, found: Sequence[Mapping[Place, Fact
     """The steps of a case, each with what decides it; ``found`` is the record of each script."""
     moves = instance.case.entry.moves
     checks = iter(plan.checks)
+    after = [not (isinstance(step, Expect) and isinstance(before, str)) for before, step in pairwise(moves)]
     made: list[Showing] = []
     for number, step in enumerate(moves):
         facts: set[Fact] = set()
@@ -192,7 +196,7 @@ def showings(instance: Instance, plan: Plan, found: Sequence[Mapping[Place, Fact
             key = check.key if isinstance(check, MustShow) else ""
             if isinstance(check, MustShow | MustPermit | MustRefuse):
                 facts |= found[at.script].get((at.hand, at.action, key), frozenset())
-        made.append(Showing(frozenset(facts), isinstance(step, Refused), len(moves) - 1 - number))
+        made.append(Showing(frozenset(facts), isinstance(step, Refused), sum(after[number:])))
     return tuple(made)
 
 
