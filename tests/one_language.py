@@ -21,7 +21,8 @@ from truco_spec.pages.cards import letters, pack_of
 HOLE = re.compile(r"\{[^}]*\}")
 WORD = re.compile(r"[^\W\d_]{2,}")
 NOT_PROSE = re.compile(
-    r"`[^`]*`|<sup>.*?</sup>|<a id=[^>]*>|\]\(#[^)]*\)|\*\*[^*]*\*\*|^- \w+:(?= )|@[\w:.-]+|[\w.-]+\.(?:yaml|md)\b",
+    r"`[^`]*`|<sup>.*?</sup>|<a id=[^>]*>|\]\(#[^)]*\)|\*\*[^*]*\*\*|^- \w+:(?= )|@[\w:.-]+"
+    r"|[\w.-]+\.(?:yaml|md)\b",
     re.MULTILINE,
 )
 """Names of the specs, citations, links, words of the glossary, names of sources and files."""
