@@ -11,7 +11,7 @@ from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.token import Comment, Error, Keyword, Name, Number, String
 from talk import ROOT
 
-from truco_spec.books.site.highlight import highlighted, parts
+from truco_spec.books.site.highlight import highlighted, highlighted_as, parts
 from truco_spec.editor.pygments_lexer import RulesLexer
 from truco_spec.editor.texts import Text, read_text
 from truco_spec.graph.link import known_texts, texts_of
@@ -105,3 +105,11 @@ def test_a_snippet_as_it_is_put_in_can_be_read(name):
     text = body if isinstance(body, str) else "\n".join(body)
     filled = re.sub(r"\$\{\d+[:|]([^,|}]*)[^}]*\}|\$\d", r"\1", text)
     read(filled if name == "variant" else f'variant house extends paulista {{ title "House"\n{filled}\n}}')
+
+
+def test_an_example_in_a_document_has_the_classes_of_texts_of_rules():
+    rules = str(highlighted_as("truco", 'set a @x:b # "<i>"\n'))
+    assert '<span class="comment"># &#34;&lt;i&gt;&#34;</span>' in rules
+    assert '<span class="entity">@x:b</span>' in rules
+    assert highlighted_as("yaml", "a: 1\n").startswith('<span class="keyword">a</span>')
+    assert highlighted_as("no-language", "<b>") == "&lt;b&gt;"

@@ -24,7 +24,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import say, speaking, spoken
-from truco_spec.books.site.highlight import highlighted
+from truco_spec.books.site.highlight import highlighted, highlighted_as
 from truco_spec.books.site.page_frame import Addresses, Embedded, frame, framed, others, page_in, speech, words
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.logs.files import read_file
@@ -248,7 +248,7 @@ def _closed(*_: Any) -> str:
 
 def _fenced(_: Any, tokens: list[Token], at: int, *__: Any) -> str:
     token = tokens[at]
-    text = highlighted(token.content) if token.info.split()[:1] == [RULES] else Markup.escape(token.content)
+    text = highlighted_as((token.info.split() or ["text"])[0], token.content)
     return f'<pre tabindex="0"><code>{text}</code></pre>\n'
 
 

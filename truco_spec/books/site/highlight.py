@@ -1,4 +1,6 @@
-"""Colours for texts of rules on pages: the TextMate grammar, which VS Code has them from, too."""
+"""Colours for texts on pages: texts of rules have them from the TextMate grammar, as in VS Code, examples in documents
+from Pygments.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +19,29 @@ def highlighted(text: str) -> Markup:
     return Markup("").join(
         Markup('<span class="{}">{}</span>').format(kind, word) if kind in _COLOURED else word
         for kind, word in parts(text)
+    )
+
+
+def highlighted_as(language: str, text: str) -> Markup:
+    """A text in a language that Pygments knows, the rules (``truco``) among them, as HTML with the same classes; any
+    other as it is.
+    """
+    from pygments.lexers import get_lexer_by_name
+    from pygments.token import Comment, Keyword, Name, Number, String
+    from pygments.util import ClassNotFound
+
+    kinds = {Comment: "comment", String: "string", Name.Decorator: "entity", Number: "constant", Keyword: "keyword"}
+    kinds[Name.Tag] = "keyword"  # the keys of YAML and JSON
+    try:
+        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return Markup.escape(text)
+    found = (
+        (next((kinds[of] for of in reversed(token.split()) if of in kinds), ""), word)
+        for token, word in lexer.get_tokens(text)
+    )
+    return Markup("").join(
+        Markup('<span class="{}">{}</span>').format(kind, word) if kind else word for kind, word in found
     )
 
 

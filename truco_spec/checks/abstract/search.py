@@ -6,8 +6,8 @@ only what the conditions read is enumerated, and only as finely as they read it.
 questions, sizes) are verified last, in the same way.
 
 The answer ``never`` is a proof: no position of these types, stacks and lifetimes satisfies the conditions. ``witness``
-comes with a satisfying position (which may still be unreachable). ``open`` means that the budget was exhausted, or would
-never do.
+comes with a satisfying position (which may still be unreachable). ``open`` means that the budget was exhausted, or
+would never do.
 """
 
 from __future__ import annotations
