@@ -27,7 +27,7 @@ BUDGET = 4_000
 
 _PACE = 500
 _HOPE = 100
-"""A search is given up early if, at the pace of its last ``_PACE`` sets, it would take so many times its budget."""
+"""A search is given up early if, at the pace of its last ``_PACE`` sets, it would take ``_HOPE`` times its budget."""
 
 UNSURE: tuple[Key, ...] = (("unsure",),)
 """Marks an open condition without anything to split on: undecided."""
