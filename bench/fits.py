@@ -37,7 +37,7 @@ from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.hypothesis import AGREES, NO_GAME, Hypothesis, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fit.likeness import change_digests, table_of
 from truco_spec.conformance.fit.mutants import Mutant
-from truco_spec.conformance.fit.trying import MUCH
+from truco_spec.conformance.fit.weighing import MUCH
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.engine.game import program_of
 
@@ -97,13 +97,15 @@ def tried(game: str, played: Hypothesis, evidence: Evidence) -> Trial:
     fit = search(evidence, WORKERS, partial(steady, Miniature(played)))
     seconds = _processor_time() - began
     mutants, left = fit.mutants, sum(len(each.scripts) for each in fit.unexplained)
-    found = [f"{cause.option}={cause.value}" for cause in fit.options]
+    played_values = [f"{name}={value}" for name, value in played.options]
+    equal = [(f"{cause.option}={cause.value}", *cause.other_values) for cause in fit.options]
+    found = [next((value for value in values if value in played_values), values[0]) for values in equal]
     found += [str(mutants[cause.mutant]) for cause in fit.causes]
     if not played.changes:
-        put = [f"{name}={value}" for name, value in played.options]
+        put = played_values
         shown = [pair for pair, without in zip(put, _each_less(played), strict=True) if _shows(without, evidence)]
-        same = set(shown) <= {*found} <= {*put}
-        mark = MARKS[0] if same else MARKS[1] if same_game(played, fit.hypothesis, evidence) else MARKS[3]
+        same = not left and (set(shown) <= {*found} <= {*put} or same_game(played, fit.hypothesis, evidence))
+        mark = MARKS[0] if same and {*found} <= {*put} else MARKS[1] if same else MARKS[3] if left else MARKS[2]
         return Trial(game, tuple(put), tuple(found), mark, fit.tried, seconds, True, left, tuple(shown))
     put = [str(mutants[number]) for number in played.changes]
     wanted = [mutants[number].statement.name for number in played.changes]
@@ -217,19 +219,22 @@ def batched(items: Sequence[Any], size: int) -> list[tuple[Any, ...]]:
     return [tuple(items[at : at + size]) for at in range(0, len(items) - size + 1, size)]
 
 
-def optional(game: str, most: int, chance: random.Random, known: Collection[Key]) -> Iterator[Trial]:
-    """An engine without fault under options at random."""
+def optional(game: str, counts: Sequence[int], chance: random.Random, known: Collection[Key]) -> Iterator[Trial]:
+    """Engines without fault under that many options at random."""
     variant, _, players = game.partition(":")
     own = Hypothesis(variant, int(players))
     setting = setting_of(Miniature(own).hello(), variant, own.players, {})
-    played, values = own, other_values(setting)
-    for name, value in chance.sample(values, len(values)):
-        with suppress(TrucoError):  # values that do not go together
-            if len(played.options) < most and name not in dict(played.options):
-                played.under(name, value).graph()
-                played = played.under(name, value)
-    if (game, tuple(map("=".join, played.options))) not in known:
-        yield tried(game, played, gather(Miniature(played), setting, scripts_of(own, others=True)))
+    values = other_values(setting)
+    scripts = scripts_of(own, others=True) if counts else []
+    for most in counts:
+        played = own
+        for name, value in chance.sample(values, len(values)):
+            with suppress(TrucoError):  # values that do not go together
+                if len(played.options) < most and name not in dict(played.options):
+                    played.under(name, value).graph()
+                    played = played.under(name, value)
+        if (game, tuple(map("=".join, played.options))) not in known:
+            yield tried(game, played, gather(Miniature(played), setting, scripts))
 
 
 # ---- how long it takes -------------------------------------------------------------------------
@@ -295,9 +300,12 @@ changes of the rules, but for those that show in no script of the corpus, or in 
 {assumed}
 ## Options at random, and no fault
 
-| game | options played | of them named | named, not played | causes | mark |
-|---|--:|--:|--:|--:|---|
+| game | options played | shown | of these named | not played | causes | unexplained | hypotheses | seconds | mark |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|---|
 {options}
+
+*Shown* are those without which some script would go otherwise: no more can be found. *Not played* were named all the
+same; *unexplained* are scripts.
 
 ## What was not named
 
@@ -331,7 +339,7 @@ def page(trials: Sequence[Trial], command: str) -> str:
         singles=rows(1),
         pairs=rows(2),
         assumed=_ASSUMED.format(alone=alone, count=2 * len(pairs), assumed=assumed, fewer=fewer) if pairs else "",
-        options="\n".join(_row_of_options(trial) for trial in trials if trial.options) or "| none | | | | | |",
+        options="\n".join(_row_of_options(trial) for trial in trials if trial.options) or "| none | | | | | | | | | |",
         missed="\n".join(
             f"* {t.mark.lower()}, {_told(t.game)}: `{'; '.join(t.put)}`\n  found: `{_found(t)}`"
             for t in trials
@@ -358,10 +366,10 @@ def _row(name: str, trials: Sequence[Trial]) -> str:
 
 
 def _row_of_options(trial: Trial) -> str:
-    found = {*trial.found}
+    found, put, shown = {*trial.found}, {*trial.put}, {*trial.shown}
     causes = sum(" " in each for each in found)
-    right, wrong = len(found & {*trial.put}), len(found - {*trial.put}) - causes
-    cells = [_told(trial.game), len(trial.put), right, wrong, causes, trial.mark.lower()]
+    cells = [_told(trial.game), len(put), len(shown), len(found & shown), len(found - put) - causes, causes]
+    cells += [trial.left, trial.tried, round(trial.seconds), trial.mark.lower()]
     return f"| {' | '.join(map(str, cells))} |"
 
 
@@ -371,7 +379,10 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("candidates", nargs="*", metavar="VARIANT:PLAYERS", default=GAMES)
     parser.add_argument("--singles", type=int, default=10, metavar="N", help="engines with one fault, of each game")
     parser.add_argument("--pairs", type=int, default=2, metavar="N", help="engines with two faults, of each game")
-    parser.add_argument("--options", type=int, default=20, metavar="N", help="options of an engine without fault")
+    parser.add_argument(
+        "--options", type=int, nargs="*", default=[20], metavar="N", help="options of engines without fault"
+    )
+    parser.add_argument("--options-of", nargs="*", metavar="VARIANT:PLAYERS", help="their games, if not the same")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, metavar="FILE", help="add results to this file; what is in it is known")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the results as Markdown")
@@ -384,12 +395,13 @@ def main() -> int:
     if given.keep and given.keep.exists():
         done += [read(json.loads(line), Trial) for line in given.keep.read_text(encoding="utf-8").splitlines()]
     known = {(trial.game, trial.put) for trial in done}
-    for game in given.candidates:
-        chance = random.Random(f"{given.seed}.{game}")
-        some = [trials(game, given.singles, given.pairs, chance, known)]
-        some += [optional(game, given.options, random.Random(f"{given.seed}.{game}.options"), known)] * bool(
-            given.options
-        )
+    of_options = given.candidates if given.options_of is None else given.options_of
+    for game in dict.fromkeys((*given.candidates, *of_options)):
+        some = list[Iterator[Trial]]()
+        if game in given.candidates:
+            some.append(trials(game, given.singles, given.pairs, random.Random(f"{given.seed}.{game}"), known))
+        if game in of_options:
+            some.append(optional(game, given.options, random.Random(f"{given.seed}.{game}.options"), known))
         for trial in chain.from_iterable(some):
             done.append(trial)
             print(trial, flush=True)
@@ -401,7 +413,9 @@ def main() -> int:
         print(f"{word}: {', '.join(f'{counts[mark]} {mark}' for mark in MARKS)}")
     if given.page:
         games = " ".join(given.candidates)
-        asked = f"--singles {given.singles} --pairs {given.pairs} --options {given.options} --seed {given.seed}"
+        asked = f"--singles {given.singles} --pairs {given.pairs} --seed {given.seed}"
+        asked += f" --options {' '.join(map(str, given.options))}"
+        asked += f" --options-of {' '.join(of_options)}" if given.options_of is not None else ""
         text = page(done, f"python -m bench.fits {games} {asked} --page {given.page}")
         before = given.page.read_text(encoding="utf-8") if given.page.exists() else ""
         _, heading, kept = before.partition(_OTHER_BENCH)

@@ -186,6 +186,20 @@ def test_options_are_found_and_claimed() -> None:
     assert json.loads(json.dumps(data_of_fit(fit)))["hello"] == to_claim(fit)
 
 
+@pytest.mark.long
+def test_an_option_is_found_that_betters_much_only_beside_another() -> None:
+    played = {"con-flor": "off", "falta-basis": "winner-in-malas", "target": "20"}
+    engine = Miniature(Hypothesis("argentino", 2, tuple(played.items())))
+    setting = setting_of(engine.hello(), "argentino", 2, {})
+    cases = [
+        one for one in of_cases(engine.hello(), setting) if any(word in one[0] for word in ("falta", "ending", "flor-"))
+    ]
+    fit = fitted(engine, gather(engine, setting, cases))
+    assert {cause.option: cause.value for cause in fit.options} == played
+    assert not fit.causes
+    assert not fit.unexplained
+
+
 @pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize(
     ("name", "what"),

@@ -27,8 +27,8 @@ from truco_spec.conformance.fit.hypothesis import (
     begin,
     place_of,
 )
-from truco_spec.conformance.fit.trying import MOST_ALIKE, MUCH, THOROUGH, Effort, Trying
-from truco_spec.conformance.fit.weighing import ABOUT, Kind, Try, WeighedHypothesis
+from truco_spec.conformance.fit.trying import MOST_ALIKE, THOROUGH, Effort, Trying
+from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, Try, WeighedHypothesis
 from truco_spec.conformance.fuzz.executors import processes
 
 ENOUGH = 3
@@ -117,18 +117,21 @@ class Search(Trying):
 
     def _revised(self, taken: list[FitCause]) -> list[FitCause]:
         """What was taken, or more options in place of changes, if these explain more: a change that was assumed while
-        few of many options were known may have stood for another of them.
+        few of many options were known may have stood for another of them. An option may worsen what it betters only
+        beside another, so each is judged once all are taken.
         """
         options = [cause for cause in taken if cause.option]
-        if self.effort.tabled or len(options) < SEVERAL or len(options) == len(taken):
+        doubted = len(options) >= SEVERAL and len(options) < len(taken)
+        if self.effort.tabled or not (doubted or self.failing()):
             return taken
         before, reach = self.now, [*self.reach]
         self.now = replace(self.now, changes=())
         self._measure([number for number in self.every if number not in self.assumed])
-        found = _latest([*options, *self._options()])
-        found += self._causes()
-        if sum(map(AGREES.__eq__, self.reach)) > sum(map(AGREES.__eq__, reach)):
-            return found
+        found = _latest([*options, *self._options(on_the_way=True)])
+        if (doubted or self.now.options != before.options) and all(map(self._bears, found)):
+            found += self._causes()
+            if sum(map(AGREES.__eq__, self.reach)) > sum(map(AGREES.__eq__, reach)):
+                return found
         self.now, self.reach = before, reach
         return taken
 
@@ -258,13 +261,14 @@ class Search(Trying):
 
     # ---- options ---------------------------------------------------------------------------------
 
-    def _options(self) -> list[FitCause]:
+    def _options(self, *, on_the_way: bool = False) -> list[FitCause]:
         causes: list[FitCause] = []
         for _ in range(self.effort.causes):
             failing = self.failing()
             if not failing:
                 break
-            more = list(self._accepted(self._better("options", self._near_values(failing))))
+            better = self._better("options", self._near_values(failing), on_the_way=on_the_way)
+            more = list(self._accepted(better, on_the_way=on_the_way))
             causes = [cause for cause in causes if cause.option not in {new.option for new in more}] + more
             if not more:
                 break

@@ -36,6 +36,8 @@ NO_GAME = -2 * PER_HAND
 """Under these rules the script cannot be played."""
 SECONDS, SECONDS_EACH = 1.0, 0.1
 """Of processor time, that rules may take in all and for each script: what one change makes of them may hardly end."""
+UNCHANGED = 10
+"""How many times as long rules may take without a change: they end, and only are slow under some options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,7 @@ def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
 def weigh(hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
     """How far each of these scripts agrees; nothing for rules that are none."""
     try:
-        with at_most(SECONDS + SECONDS_EACH * len(numbers)):
+        with at_most((SECONDS + SECONDS_EACH * len(numbers)) * (1 if hypothesis.changes else UNCHANGED)):
             return tuple(_reach(hypothesis, number) for number in numbers)
     except (Exception, TooLong):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
         return ()

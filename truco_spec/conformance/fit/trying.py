@@ -12,11 +12,9 @@ from truco_spec.conformance.fit.evidence import Evidence
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, difference
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
-from truco_spec.conformance.fit.weighing import Try, WeighedHypothesis, Weighing
+from truco_spec.conformance.fit.weighing import MUCH, Try, WeighedHypothesis, Weighing
 from truco_spec.graph.model import HOW_MANY
 
-MUCH = 10
-"""How many times as many scripts have to be bettered as are worsened."""
 MOST_ASSUMED = 60
 """Of the scripts that are assumed to agree, how many are held against a change that the table does not know."""
 MOST_ALIKE = 5
@@ -150,14 +148,14 @@ class Trying(Weighing):
 
         return sorted(found, key=promise, reverse=True)
 
-    def _better(self, what: str, tries: Sequence[Try]) -> Iterator[WeighedHypothesis]:
+    def _better(self, what: str, tries: Sequence[Try], *, on_the_way: bool = False) -> Iterator[WeighedHypothesis]:
         """Those of the hypotheses that better more than they worsen on their probes, the best first."""
         found = []
         weighed = self._weighed([(hypothesis, numbers) for hypothesis, numbers, _ in tries])
         for done, ((hypothesis, numbers, rank), reached) in enumerate(zip(tries, weighed, strict=True), 1):
             self.on_step(what, done, len(tries))
             each = self._compared(hypothesis, numbers, reached, rank)
-            if each.worth[0] > 0:
+            if len(each.better) > len(each.worse) if on_the_way else each.worth[0] > 0:
                 found.append(each)
         yield from sorted(found, key=lambda each: each.worth, reverse=True)
 
@@ -221,15 +219,18 @@ class Trying(Weighing):
 
     # ---- taken ---------------------------------------------------------------------------------------
 
-    def _accepted(self, found: Iterable[WeighedHypothesis]) -> Iterator[FitCause]:
-        """Take each value of an option that betters all the evidence, beside those taken before."""
+    def _accepted(self, found: Iterable[WeighedHypothesis], *, on_the_way: bool = False) -> Iterator[FitCause]:
+        """Take each value of an option that betters all the evidence, beside those taken before; ``on_the_way`` to
+        others also what betters little more than it worsens.
+        """
         base = self.now
         for each in found:
             name, value = next(pair for pair in each.hypothesis.options if pair not in base.options)
             if dict(self.now.options).get(name) != dict(base.options).get(name):
                 continue  # another value was better
             whole = self._held_against_all(replace(each, hypothesis=self.now.under(name, value)))
-            if explains(whole) and self._tells(whole):
+            enough = len(whole.better) > len(whole.worse) if on_the_way else explains(whole)
+            if enough and self._tells(whole):
                 yield self._taken(whole)
 
     def _taken(self, found: WeighedHypothesis) -> FitCause:

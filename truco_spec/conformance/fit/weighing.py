@@ -44,6 +44,8 @@ TO_BUILD, FEW = 6, 48
 """How many scripts are played in the time that the rules of a hypothesis are built in; fewer than this many in all are
 played in this process.
 """
+MUCH = 10
+"""How many times as many scripts have to be bettered as are worsened."""
 TASK = 16
 """How many scripts a worker takes at once."""
 
@@ -286,6 +288,13 @@ class Weighing:
             differs = difference(without, reply[shortest], self.evidence.introduction)
             cause = replace(cause, shortest=shortest, difference=differs or cause.difference)
         return replace(cause, scripts=tuple(sorted({*cause.scripts, *more})))
+
+    def _bears(self, cause: FitCause) -> bool:
+        """Whether what is assumed now explains much more with this cause than without."""
+        numbers = [number for number in self.every if number not in self.assumed]
+        reached = self._measured(self._without(cause), numbers)
+        pairs = [(new, self.reach[number]) for number, new in zip(numbers, reached, strict=False)]
+        return MUCH * sum(now < new for new, now in pairs) <= sum(new < now for new, now in pairs)
 
     def _without(self, cause: FitCause) -> Hypothesis:
         if not cause.option:
