@@ -58,8 +58,8 @@ DEALS = 5
 """Deals of a mutant's own that are compared with the original's before all are judged."""
 PARTS = ("data", "phases", "actions", "defines", "tables", "effects", "rules", "seats", "cards")
 """What a game is played by."""
-BEFORE_PLAY = ("option", "refuse", "set")
-"""Kinds of statements that say which games there are."""
+BEFORE_PLAY = ("option", "set")
+"""Kinds of statements that say which game it is. No case is played where a ``refuse`` says that there is none."""
 LINKER, NOTHING = "the linker", "nothing: it is the same in all that the cases play"
 SAME, PROVED = "nothing: the same rules", "nothing: it is proved to be the same game"
 """Who tells a mutant from the original. That the rules are the same holds for the settled options of one group only."""
@@ -200,6 +200,8 @@ class Group:
     cases: list[Prepared]
     noted: list[PlayedMoments] = field(default_factory=list)
     rests_on: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    failed: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    """By statement, how often each case has noticed a mutant of it."""
 
     @cached_property
     def key(self) -> str:
@@ -232,8 +234,11 @@ class Group:
         return found | {names[number]: self._killer(mutants[number], of) for number, of in touched.items()}
 
     def _killer(self, mutant: Mutant, cases: Iterable[int]) -> str:
-        """The first of the cases that fails, those first that share a rare clause with the statement."""
-        weight: dict[int, float] = defaultdict(float)
+        """The first of the cases that fails: those first that noticed others of the statement, then those that share
+        a rare clause with it.
+        """
+        failed = self.failed[mutant.statement.name]
+        weight: dict[int, float] = defaultdict(float, failed)
         for cite in mutant.statement.cites:
             resting = self.rests_on.get(cite.clause, [])
             for at in resting:
@@ -248,6 +253,7 @@ class Group:
             if any(getattr(plain, part) != getattr(graph, part) for part in PARTS):
                 others = True
                 if not case.passes(graph):
+                    failed[at] += 1
                     return case.name
         if not others and mutant.statement.kind in ("option", "set"):
             return SAME  # it is set so anyway
@@ -341,6 +347,7 @@ def main() -> int:
         "--into", type=Path, metavar="FILE", help="note every result there, and go on from what is there"
     )
     parser.add_argument("--within", type=float, metavar="SECONDS", help="begin no further group of cases after so long")
+    parser.add_argument("--known", action="store_true", help="also those that alive.yaml says no case can notice")
     parser.add_argument("--prove", action="store_true", help="try to prove of the others that they are the same game")
     parser.add_argument("--score", action="store_true", help="keep the result with the corpus")
     parser.add_argument("--list", action="store_true", help="say of every mutant who finds it")
@@ -388,6 +395,7 @@ def _campaign(
             progress.step(f"{variant} {dict(group.settled[1])}")
             here = mutants_by_name(variant)
             left = [n for n in chosen if n in here and notes.survives(n) and (group.key, n) not in notes.tried]
+            left = [n for n in left if given.known or n not in known_alive()]
             if given.within is not None and time.monotonic() - began > given.within:
                 return
             for name, who in _of_group(group, left, given.workers, pool):

@@ -13,16 +13,16 @@ from itertools import product
 
 from bench.schemata import SWITCH
 from truco_spec.engine.compiled.program import undo
-from truco_spec.engine.facts import VerbFacts
+from truco_spec.engine.facts import Key, VerbFacts
 from truco_spec.engine.game import Event, Game
 from truco_spec.engine.layout import DEPTH, UNSET, Layout
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.support import Action
-from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either
+from truco_spec.engine.wasm.expressions import POSITION, Env, Function, WasmExpressions, both, const, either
 from truco_spec.engine.wasm.module import WasmWriter, switch
 from truco_spec.engine.wasm.native import NativeGame, written
 from truco_spec.graph.load import SETTLED
-from truco_spec.graph.model import OBSERVED, SEEN, Define, Graph
+from truco_spec.graph.model import OBSERVED, SEEN, Define, Expr, Graph
 
 MOST = 62
 """Changes in one module: a difference is a bit of a number."""
@@ -37,8 +37,27 @@ Moments = dict[Position, set[Action | None]]
 """Positions, and the actions that are tried in each; None where the match begins."""
 
 
+class _SwitchExpressions(WasmExpressions):
+    """Notes which changes are asked for."""
+
+    def test(self, expr: Expr, env: Env) -> str:
+        if expr.op == "is" and expr.kids[0].op == "datum" and expr.kids[0].value == SWITCH:
+            return f"(call $made {self.value(expr.kids[1], env)})"
+        return super().test(expr, env)
+
+
 class SieveWriter(WasmWriter):
-    """Adds the comparison. The datum that switches the changes is the first one."""
+    """Adds the comparison. The datum that switches the changes is the first one.
+
+    A change that nothing asks for while the rules are played without any makes no difference there.
+    """
+
+    def _remember(self, define: Define, key: Key, env: Env) -> None:
+        if not any(expr.value == SWITCH for expr in key.exprs):  # else what it asks for would not be noted again
+            super()._remember(define, key, env)
+
+    def _expr(self, function: Function) -> WasmExpressions:
+        return _SwitchExpressions(self.layout, self.functions, function)
 
     def _phases(self) -> None:
         super()._phases()
@@ -51,13 +70,11 @@ class SieveWriter(WasmWriter):
             body = f"{switch(known, len(self.kinds))} (i32.const 0)"
             self._put(Function(f"untimely{phase}", ["key"], "i32"), body)
         self._by_phase("only_turn", "untimely", ["key"], "i32", "(i32.const 0)")
-        kind = self.layout.kind(DEPTH)
         self.tried = self._room(_TRIED)
         self.made.append(
             _COMPARE.replace("@PRIME", str(_PRIME))
             .replace("@TRIED", str(self.tried))
             .replace("@SWITCH", str(POSITION + 8 * DEPTH))
-            .replace("@MOST", str(kind.high))
             .replace("@POSITION", str(POSITION))
             .replace("@END", str(8 * self.layout.size))
         )
@@ -83,6 +100,10 @@ def _is_looked_at(name: str) -> bool:
 
 _COMPARE = """
 (global $sum (mut i64) (i64.const 0))
+(global $asked (mut i64) (i64.const 0))
+(func $made (param $change i64) (result i32)
+  (global.set $asked (i64.or (global.get $asked) (i64.shl (i64.const 1) (local.get $change))))
+  (i64.eq (local.get $change) (i64.load (i32.const @SWITCH))))
 (global (export "tried") i32 (i32.const @TRIED))
 (func $mix (param $value i64)
   (global.set $sum (i64.mul (i64.const @PRIME)
@@ -139,15 +160,19 @@ _COMPARE = """
   (global.get $sum))
 ;; The changes that make a difference in this position, as a mask, when $count actions are tried; bit 0 is no change.
 (func (export "differing") (param $count i32) (result i64)
-  (local $change i64) (local $found i64) (local $plain i64)
-  (loop $again
+  (local $change i64) (local $left i64) (local $found i64) (local $plain i64)
+  (i64.store (i32.const @SWITCH) (i64.const 0))
+  (global.set $asked (i64.const 0))
+  (local.set $plain (call $seen_now (local.get $count)))
+  (local.set $left (global.get $asked))
+  (block $end (loop $again
+    (br_if $end (i64.eqz (local.get $left)))
+    (local.set $change (i64.ctz (local.get $left)))
+    (local.set $left (i64.and (local.get $left) (i64.sub (local.get $left) (i64.const 1))))
     (i64.store (i32.const @SWITCH) (local.get $change))
-    (if (i64.eqz (local.get $change))
-      (then (local.set $plain (call $seen_now (local.get $count))))
-      (else (if (i64.ne (local.get $plain) (call $seen_now (local.get $count))) (then
-        (local.set $found (i64.or (local.get $found) (i64.shl (i64.const 1) (local.get $change))))))))
-    (local.set $change (i64.add (local.get $change) (i64.const 1)))
-    (br_if $again (i64.le_u (local.get $change) (i64.const @MOST))))
+    (if (i64.ne (local.get $plain) (call $seen_now (local.get $count))) (then
+      (local.set $found (i64.or (local.get $found) (i64.shl (i64.const 1) (local.get $change))))))
+    (br $again)))
   (local.get $found))
 """
 
