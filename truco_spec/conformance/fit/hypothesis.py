@@ -150,23 +150,23 @@ def first_failed(script: Script, expected: Seen, reply: Reply, introduction: Int
     return [each for each in failed if (each.at.hand, each.at.action) == place]
 
 
-def compares(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, differs: Mismatch) -> bool:
-    """Whether the answer agrees with these rules in what differs by others, and is not only excused there, as in
-    a deal that goes on.
+def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduction: Introduction) -> bool:
+    """Whether the answer agrees with these rules in any of what first differs by those ``before``, and is not only
+    excused there, as in a deal that goes on.
     """
-    found = played(hypothesis, reply, introduction)
-    if isinstance(found, Mismatch) or not isinstance(differs.check, (MustShow, MustSee, MustOffer)):
+    was, found = played(before, reply, introduction), played(hypothesis, reply, introduction)
+    if isinstance(was, Mismatch) or isinstance(found, Mismatch):
+        return True
+    failed = [finding.check for finding in first_failed(*was, reply, introduction) if finding.check is not None]
+    if not failed or not isinstance(failed[0], (MustShow, MustSee, MustOffer)):
         return True
     script, expected = found
-    if (
-        isinstance(differs.check, MustShow)
-        and differs.check.key in introduction.variants.get(script.variant, Plays(())).late
-    ):
-        shown = entry_at(expected, differs.at)
-        if differs.at.action != START and shown.get("hand") is None and shown.get("winner") is None:
-            return False  # the hand goes on: nothing of it has been reported yet
-    asked = _asks(differs.check)
-    same = [check for check in checks_of(script, expected, introduction) if _asks(check) == asked]
+    shown = entry_at(expected, failed[0].at)
+    if failed[0].at.action != START and shown.get("hand") is None and shown.get("winner") is None:
+        late = introduction.variants.get(script.variant, Plays(())).late  # the hand goes on: nothing is reported yet
+        failed = [check for check in failed if not (isinstance(check, MustShow) and check.key in late)]
+    asked = {_asks(check) for check in failed} - {None}
+    same = [check for check in checks_of(script, expected, introduction) if _asks(check) in asked]
     findings = judge(Plan((script,), tuple(same)), [reply.answer], introduction, {0: expected})
     return any(finding.outcome == "passed" for finding in findings)
 

@@ -178,13 +178,16 @@ class Trying(Weighing):
 
     def _tells(self, found: WeighedHypothesis) -> bool:
         """Whether it makes the answer agree, and does not only lead to where nothing is compared."""
-        shortest, differs = self._shown_best(found)
-        reply, introduction = self.evidence.replies[shortest], self.evidence.introduction
-        return differs is None or compares(found.hypothesis, reply, introduction, differs)
+        reply = self.evidence.replies[self._shortest(found)]
+        return compares(found.hypothesis, self.now, reply, self.evidence.introduction)
+
+    def _shortest(self, found: WeighedHypothesis) -> int:
+        """The shortest script that it betters."""
+        return min(found.better, key=lambda n: (self._place(n), n))
 
     def _shown_best(self, found: WeighedHypothesis) -> tuple[int, Mismatch | None]:
         """The shortest script that it betters, and where that differs from what is assumed now."""
-        shortest = min(found.better, key=lambda n: (self._place(n), n))
+        shortest = self._shortest(found)
         return shortest, difference(self.now, self.evidence.replies[shortest], self.evidence.introduction)
 
     def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, int]:
