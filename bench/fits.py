@@ -1,4 +1,4 @@
-"""``python -m bench fits [VARIANT:PLAYERS…]``: does ``fit`` name a fault that was put into an engine?
+"""``python -m bench.fits [VARIANT:PLAYERS…]``: does ``fit`` name a fault that was put into an engine?
 
 The engines are the reference with one rule changed at random, or two, or with other values of options. What nobody
 could notice in play is not counted. A fault is named where the first cause, or one that explains just the same, is a
@@ -375,7 +375,7 @@ def _row_of_options(trial: Trial) -> str:
 
 def arguments() -> argparse.ArgumentParser:
     """What the bench is asked for."""
-    parser = argparse.ArgumentParser(prog="python -m bench fits", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.fits", description=__doc__)
     parser.add_argument("candidates", nargs="*", metavar="VARIANT:PLAYERS", default=GAMES)
     parser.add_argument("--singles", type=int, default=10, metavar="N", help="engines with one fault, of each game")
     parser.add_argument("--pairs", type=int, default=2, metavar="N", help="engines with two faults, of each game")
@@ -390,13 +390,21 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = arguments().parse_args()
+    parser = arguments()
+    given = parser.parse_args()
     done = list[Trial]()
     if given.keep and given.keep.exists():
         done += [read(json.loads(line), Trial) for line in given.keep.read_text(encoding="utf-8").splitlines()]
     known = {(trial.game, trial.put) for trial in done}
     of_options = given.candidates if given.options_of is None else given.options_of
-    for game in dict.fromkeys((*given.candidates, *of_options)):
+    games = dict.fromkeys((*given.candidates, *of_options))
+    for game in games:
+        variant, _, players = game.partition(":")
+        try:
+            Hypothesis(variant, int(players)).graph()
+        except (TrucoError, ValueError) as error:
+            parser.error(f"{game}: {error}")
+    for game in games:
         some = list[Iterator[Trial]]()
         if game in given.candidates:
             some.append(trials(game, given.singles, given.pairs, random.Random(f"{given.seed}.{game}"), known))
@@ -412,11 +420,11 @@ def main() -> int:
         counts = Counter(trial.mark for trial in done if not trial.options and len(trial.put) == faults)
         print(f"{word}: {', '.join(f'{counts[mark]} {mark}' for mark in MARKS)}")
     if given.page:
-        games = " ".join(given.candidates)
+        chosen = " ".join(given.candidates)
         asked = f"--singles {given.singles} --pairs {given.pairs} --seed {given.seed}"
         asked += f" --options {' '.join(map(str, given.options))}"
         asked += f" --options-of {' '.join(of_options)}" if given.options_of is not None else ""
-        text = page(done, f"python -m bench.fits {games} {asked} --page {given.page}")
+        text = page(done, f"python -m bench.fits {chosen} {asked} --page {given.page}")
         before = given.page.read_text(encoding="utf-8") if given.page.exists() else ""
         _, heading, kept = before.partition(_OTHER_BENCH)
         given.page.write_text(text + heading + kept, encoding="utf-8")
