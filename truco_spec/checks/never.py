@@ -51,9 +51,9 @@ def check(study: Study, variant: Variant) -> None:
     """
     kinds = _kinds(variant)
     idle = [i for i in idle_in(study, kinds, None) if not variant.closed_by or variant.closed_by == i.source.span.file]
-    concerning = {i: _concerning(variant, i) for i in idle}
+    mentioned = {i: variant.mentions(i.text) for i in idle}
     for settled in variant.settlings(pairs=True):
-        among = {i for i in idle if concerning[i] and concerning[i] >= settled.keys()}
+        among = {i for i in idle if mentioned[i] and mentioned[i] >= settled.keys()}
         graph = variant.open(settled) if among else None
         if graph is not None:
             names = {(i.kind, i.name) for i in among}
@@ -145,21 +145,3 @@ def applies(study: Study, rule: Rule, tops: list[str]) -> bool:
             if study.ask(whole, (phase,), 400).kind != "never":
                 return True
     return False
-
-
-def _concerning(variant: Variant, idle: Idle) -> frozenset[str]:
-    """The options that a statement depends on; for a phase those of the rules that name it."""
-    found = variant.mentions(idle.text)
-    items = variant.chain.items
-    for name, item in items.items():
-        named = variant.names[name]
-        if idle.kind == "phase" and idle.name in named and item.statement.kind != "phase":
-            found |= variant.mentions(name)
-        if idle.name in item.statement.excepts:
-            found |= variant.mentions(name)
-    statement = items[idle.text].statement if idle.text in items else None
-    for phase in statement.names if statement is not None else ():
-        for name, item in items.items():
-            if item.statement.kind in ("rule", "special") and phase in variant.names[name]:
-                found |= variant.mentions(name)
-    return found

@@ -117,13 +117,14 @@ class Variant:
 
     @property
     def names(self) -> dict[str, set[str]]:
-        """For each statement all names that stand in it, and its exceptions."""
+        """The names in each statement, and its exceptions; for a datum or a phase also what names it."""
         if not self._names:
-            items = self.chain.items.items()
-            self._names = {name: set(names_in(item.statement)) for name, item in items}
-            for name, item in items:
-                for beaten in item.statement.excepts:
-                    self._names.setdefault(beaten, set()).add(name)
+            items = self.chain.items
+            self._names = {name: set(names_in(item.statement)) for name, item in items.items()}
+            for name, item in items.items():
+                for word in names_in(item.statement) & items.keys():
+                    if word in item.statement.excepts or items[word].statement.kind in ("datum", "phase"):
+                        self._names[word].add(name)
         return self._names
 
 
