@@ -10,7 +10,7 @@ from pathlib import Path
 
 from truco_spec.checks.study import Study
 from truco_spec.graph.link import Chain, blocks_of, link
-from truco_spec.graph.linking.build import build
+from truco_spec.graph.linking.build import Builder, build, refusing_depth
 from truco_spec.graph.linking.names import holds, names_in, text_of, values_of
 from truco_spec.graph.linking.open_build import OpenBuilder, settled_first
 from truco_spec.graph.model import DECIDED, UNASKED, ActionKind, Graph
@@ -38,8 +38,7 @@ class Variant:
     folders: tuple[Path, ...] = ()
     set_options: Mapping[str, str] = field(default_factory=dict)
     _graph: Graph | None = None
-    _graphs: dict[tuple[tuple[str, str], ...], Graph | None] = field(default_factory=dict)
-    _open: dict[tuple[tuple[str, str], ...], Graph | None] = field(default_factory=dict)
+    _graphs: dict[tuple[type[Builder], tuple[tuple[str, str], ...]], Graph | None] = field(default_factory=dict)
     _options: dict[str, Statement] = field(default_factory=dict)
     _names: dict[str, set[str]] = field(default_factory=dict)
 
@@ -52,25 +51,23 @@ class Variant:
 
     def under(self, options: Mapping[str, str]) -> Graph | None:
         """The graph under other options; None if they exclude each other, or do not link."""
-        key = tuple(sorted(options.items()))
-        if key not in self._graphs:
-            try:
-                self._graphs[key] = build(self.chain, {**self.set_options, **options})
-            except SpecError:
-                self._graphs[key] = None
-        return self._graphs[key]
+        return self._built(Builder, options)
 
     def open(self, settled: Mapping[str, str] | None = None) -> Graph | None:
         """The graph with its options open, but for those that cannot be; None if these ``settled`` ones exclude each
         other.
         """
-        key = tuple(sorted((settled or {}).items()))
-        if key not in self._open:
+        return self._built(OpenBuilder, settled or {})
+
+    def _built(self, builder: type[Builder], options: Mapping[str, str]) -> Graph | None:
+        key = builder, tuple(sorted(options.items()))
+        if key not in self._graphs:
+            asked = {**self.set_options, **options}
             try:
-                self._open[key] = OpenBuilder(self.chain, {**self.set_options, **dict(key)}).graph()
+                self._graphs[key] = refusing_depth(self.chain, lambda: builder(self.chain, asked).graph())
             except SpecError:
-                self._open[key] = None
-        return self._open[key]
+                self._graphs[key] = None
+        return self._graphs[key]
 
     @property
     def settled(self) -> frozenset[str]:
