@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -84,9 +85,10 @@ def in_language(name: str, language: str) -> str:
     return told if told in files() else name
 
 
-def has_run(name: str) -> bool:
-    """Whether a run is kept beside a document, of which there are pages in the other languages."""
-    return (shipped.folder("docs") / name).with_suffix(".jsonl").is_file()
+def run_of(name: str) -> Path | None:
+    """The file of the run that is kept beside a document, and has pages in the other languages; None without one."""
+    path = (shipped.folder("docs") / name).with_suffix(".jsonl")
+    return path if path.is_file() else None
 
 
 def page_of(name: str, language: str = ENGLISH) -> str:
@@ -95,7 +97,7 @@ def page_of(name: str, language: str = ENGLISH) -> str:
         name = f"{name}/index.html"
     elif in_language(name, ENGLISH) == FIRST:
         name = page_in("index.html", language_of(name))
-    elif name.endswith(".md") and has_run(name):
+    elif name.endswith(".md") and run_of(name):
         name = page_in(name.removesuffix(".md") + ".html", language)
     elif name.endswith(".md"):
         name = (in_language(name, language) if language != ENGLISH else name).removesuffix(".md") + ".html"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from markupsafe import Markup
@@ -16,10 +16,7 @@ from truco_spec.base import shipped
 
 def highlighted(text: str) -> Markup:
     """A text of rules as HTML: comments, sentences, citations, numbers and keywords in elements of these classes."""
-    return Markup("").join(
-        Markup('<span class="{}">{}</span>').format(kind, word) if kind in _COLOURED else word
-        for kind, word in parts(text)
-    )
+    return _marked((kind if kind in _COLOURED else "", word) for kind, word in parts(text))
 
 
 def highlighted_as(language: str, text: str) -> Markup:
@@ -36,12 +33,16 @@ def highlighted_as(language: str, text: str) -> Markup:
         lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
         return Markup.escape(text)
-    found = (
+    return _marked(
         (next((kinds[of] for of in reversed(token.split()) if of in kinds), ""), word)
         for token, word in lexer.get_tokens(text)
     )
+
+
+def _marked(words: Iterable[tuple[str, str]]) -> Markup:
+    """Words in elements of their kinds, those of none as they are."""
     return Markup("").join(
-        Markup('<span class="{}">{}</span>').format(kind, word) if kind else word for kind, word in found
+        Markup('<span class="{}">{}</span>').format(kind, word) if kind else word for kind, word in words
     )
 
 

@@ -213,7 +213,7 @@ class _Pages:
             rests = (*docs, *self.rules, *self.sources, *self.plan, *self.corpus, *_catalogs(language))
             yield Page(at, partial(results.index, self.inputs, language), rests)
             for name in results.engines():
-                if language != ENGLISH and documents.has_run(name):
+                if language != ENGLISH and documents.run_of(name):
                     made = partial(results.page, self.inputs, name, language)
                     yield Page(documents.page_of(name, language), made, rests)
 

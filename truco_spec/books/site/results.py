@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote
 
-from truco_spec.base import shipped
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.base.words import called_value, label, say, speaking
 from truco_spec.books.site import documents
@@ -45,8 +44,8 @@ def engines() -> list[str]:
 @cache
 def kept(name: str) -> Run | None:
     """The run that is kept beside a document; None if there is none."""
-    path = (shipped.folder("docs") / name).with_suffix(".jsonl")
-    return run_in(path.read_text(encoding="utf-8"), path.name) if path.is_file() else None
+    path = documents.run_of(name)
+    return run_in(path.read_text(encoding="utf-8"), path.name) if path else None
 
 
 @dataclass(frozen=True, slots=True)
