@@ -2,18 +2,24 @@
 
 Every sentence that a book can print, and the title of every case, becomes a message of
 ``spec/locales/LANGUAGE/rules.po``, with the names of its statements as a comment; what a clause says, in our words, one
-of ``clauses.po``. Translations are kept, and so is their order; if a sentence has changed a little, its translation is
-marked fuzzy, and is not used until it is reviewed.
+of ``clauses.po``; what the command line says of itself, one of ``commands.po``, which is compiled for gettext.
+Translations are kept, and so is their order; if a sentence has changed a little, its translation is marked fuzzy, and
+is not used until it is reviewed.
 """
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
+import click
 from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
@@ -27,8 +33,11 @@ from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_b
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
 from truco_spec.books.rulebook.sample_hand import CAPTIONS
 from truco_spec.books.rulebook.worked_tables import cells_of
+from truco_spec.cli.commands import VERBS, group
 from truco_spec.cli.file_access import write_file
+from truco_spec.cli.messages import DOMAIN, retold
 from truco_spec.compare.core.statements import ComparedStatement, statements
+from truco_spec.compare.differences.witness_search import PLAYING, SHORTENING
 from truco_spec.conformance.corpus import corpus
 from truco_spec.graph.load import load
 from truco_spec.graph.model import AGREED, NEVER, Graph
@@ -143,6 +152,62 @@ def clauses_of(language: str) -> Catalog:
     return updated(_before(path_of(language, "clauses"), language), wanted)
 
 
+# ---- What the command line says of itself ----------------------------------------------------------
+
+STEPS = (PLAYING, SHORTENING, "options", "rules", "equal explanations", "options that play settles")
+"""What takes time."""
+CLICK = ("core", "decorators", "exceptions", "formatting", "parser", "types")
+"""The modules of click that say something."""
+ASKED = {"_": None, "gettext": None, "ngettext": (1, 2)}
+"""How sentences are marked in the code; those of click are, too."""
+
+
+def messages() -> Iterator[tuple[str | tuple[str, ...], str]]:
+    """Every sentence of the help of verbs, and every other one that is marked, click's too: a pair has a plural."""
+    told: list[str] = []
+
+    def hear(text: str) -> str:
+        told.append(text)
+        return text
+
+    ctx = click.Context(group)
+    for name, command in ((name, group.get_command(ctx, name)) for name in VERBS):
+        assert command is not None
+        retold(command, ctx, hear)
+        yield from ((text, name) for text in (VERBS[name], *told))
+        told.clear()
+    retold(group, ctx, hear)
+    yield from ((text, "help") for text in told)
+    yield from ((step, "progress") for step in STEPS)
+    for package, files in (("truco_spec.cli", "**"), *(("click", name) for name in CLICK)):
+        folder = str(resources.files(package))
+        for file, _, found, _, _ in sorted(extract_from_dir(folder, [(f"{files}.py", "python")], keywords=ASKED)):
+            yield found, f"{package}/{file}"
+
+
+def commands_of(language: str) -> Catalog:
+    """The catalog of what the command line says of itself, brought up to date."""
+    wanted: dict[tuple[str | tuple[str, ...], str], list[str]] = {}
+    for sentence, place in messages():
+        places = wanted.setdefault((sentence, ""), [])
+        if place not in places:
+            places.append(place)
+    return updated(_before(path_of(language, DOMAIN), language), wanted)
+
+
+def compiled(catalog: Catalog) -> bytes:
+    """The catalog as gettext reads it, without its date."""
+    catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
+    out = io.BytesIO()
+    write_mo(out, catalog)
+    return out.getvalue()
+
+
+def compiled_path(language: str) -> Path:
+    """Where gettext looks for the compiled catalog of a language."""
+    return path_of(language).parent / "LC_MESSAGES" / f"{DOMAIN}.mo"
+
+
 def _before(path: Path, language: str) -> Catalog:
     return read_catalog(path, language) if path.is_file() else Catalog(locale=language, charset="utf-8")
 
@@ -163,10 +228,13 @@ def main(languages: list[str]) -> None:
         for path, catalog in (
             (path_of(language), catalog_of(language)),
             (path_of(language, "clauses"), clauses_of(language)),
+            (path_of(language, DOMAIN), commands_of(language)),
         ):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file(str(path), text_of(catalog, LICENCE))
             sys.stdout.write(f"{path}: {reviewed(catalog)} of {len(catalog)} sentences are translated.\n")
+        compiled_path(language).parent.mkdir(exist_ok=True)
+        write_file(str(compiled_path(language)), compiled(commands_of(language)))
 
 
 if __name__ == "__main__":

@@ -39,6 +39,12 @@ Interrupted.
 .B TRUCO_SPEC_PROJECT
 The folder of a project, as \\-\\-project.
 .TP
+.B TRUCO_SPEC_LANG
+The language: en, pt or es, as \\-\\-lang of every verb that has it; help and messages, too.
+.TP
+.BR LC_ALL ", " LC_MESSAGES ", " LANG
+The first that is set tells the language of help, of messages, and of text in a terminal.
+.TP
 .B TRUCO_SPEC_CACHE
 If it is “off”, nothing is kept between runs.
 .SH FILES

@@ -91,14 +91,14 @@ def shown_and_imported(option: str) -> tuple[str, list[str]]:
 def test_help_names_every_verb_and_imports_none():
     shown, imported = shown_and_imported("--help")
     assert all(f"  {verb} " in shown for verb in VERBS)
-    assert imported == ["base", "base.errors", "base.harmless", "cli", "cli.commands"]
+    assert imported == ["base", "base.errors", "base.harmless", "base.shipped", "cli", "cli.commands", "cli.messages"]
 
 
 def test_the_version_imports_no_more_than_it_takes_to_read_it():
     shown, imported = shown_and_imported("--version")
     assert edition() in shown
     assert set(imported) <= {
-        *("base", "base.errors", "base.harmless", "base.shipped", "cli", "cli.commands"),
+        *("base", "base.errors", "base.harmless", "base.shipped", "cli", "cli.commands", "cli.messages"),
         *("conformance", "conformance.corpus", "conformance.corpus.edition"),
     }
 

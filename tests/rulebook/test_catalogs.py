@@ -174,6 +174,6 @@ def test_a_translation_that_nobody_has_looked_at_is_not_printed_and_counted_as_m
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_translation_waits_to_be_looked_at(language: str) -> None:
-    for name in ("rules", "clauses", "site"):
+    for name in ("rules", "clauses", "site", "commands"):
         with path_of(language, name).open("rb") as file:
             assert not [message.id for message in read_po(file, locale=language) if message.id and message.fuzzy]

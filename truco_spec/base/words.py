@@ -127,6 +127,15 @@ def say(sentence: str, **holes: object) -> str:
     return re.sub(r"\{(\w+)\}", lambda hole: str(holes.get(hole[1], hole[0])), spoken().site(sentence))
 
 
+_MARKS = str.maketrans(",.", ".,")
+
+
+def number(value: float, digits: int = 0) -> str:
+    """A number for people: ``97,804`` and ``1.5``; ``97.804`` and ``1,5`` in Portuguese and in Spanish."""
+    told = f"{value:,.{digits}f}"
+    return told if spoken().english else told.translate(_MARKS)
+
+
 def label(name: str) -> str:
     """What an observation or a value of one is called; in English as it is written."""
     return name if spoken().english else spoken().rules.known(name.replace("-", " "))

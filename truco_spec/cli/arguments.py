@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable
 from functools import reduce
+from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +17,7 @@ from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import say, speaking
 from truco_spec.cli.file_access import read_text, shown
+from truco_spec.cli.messages import locale_language
 
 if TYPE_CHECKING:
     from truco_spec.compare.core.scenario import Side
@@ -136,9 +137,9 @@ def switches(ctx: click.Context, parameter: click.Parameter, given: tuple[str, .
     for text in given:
         name, sign, value = text.partition("=")
         if not (name and sign and value):
-            raise click.BadParameter(f"“{text}” is not of the form name=value.", ctx, parameter)
+            raise click.BadParameter(_("“{text}” is not of the form name=value.").format(text=text), ctx, parameter)
         if name in made:
-            raise click.BadParameter(f"The option “{name}” is given twice.", ctx, parameter)
+            raise click.BadParameter(_("The option “{name}” is given twice.").format(name=name), ctx, parameter)
         made[name] = value
     return made
 
@@ -248,10 +249,7 @@ def by_locale(ctx: click.Context) -> str:
     """
     params = ctx.params
     told = params.get("form") in (None, "text") and params.get("output") in (None, "-") and not params.get("as_json")
-    if not (told and sys.stdout.isatty()):
-        return ENGLISH
-    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    return next((language for language in LANGUAGES if named.replace("-", "_").partition("_")[0] == language), ENGLISH)
+    return locale_language() if told and sys.stdout.isatty() else ENGLISH
 
 
 def _speak(ctx: click.Context, parameter: click.Parameter, given: str | None) -> None:

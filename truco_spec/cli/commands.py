@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from gettext import gettext as _
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -23,6 +24,7 @@ from click.shell_completion import CompletionItem, get_completion_class, shell_c
 from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import behind, stand_before_the_streams
+from truco_spec.cli.messages import is_translated, locale_language, retold, telling
 
 VERBS = {
     "build": "Write a variant as WebAssembly with a library that plays it.",
@@ -115,7 +117,7 @@ class Verbs(click.Group):
         assert isinstance(command, click.Command)
         if cmd_name not in _WITHOUT_PROJECT and _PROJECT not in command.params:
             command.params.append(_PROJECT)
-        return command
+        return retold(command, ctx, _) if is_translated() else command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -131,19 +133,21 @@ class Verbs(click.Group):
                 click.echo(going.message(args[0], going.VERBS[args[0]]), err=True)
                 return super().resolve_command(ctx, [going.VERBS[args[0]], *args[1:]])
             near = nearest(args[0], VERBS)
-            hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(sorted(VERBS))}."
-            ctx.fail(f"There is no verb “{args[0]}”. {hint}")
+            hint = _("Did you mean “{near}”?") if near else _("There are: {names}.")
+            hint = hint.format(near=near, names=", ".join(sorted(VERBS)))
+            ctx.fail(_("There is no verb “{name}”. {hint}").format(name=args[0], hint=hint))
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The verbs with this prefix, without importing any."""
-        found = [CompletionItem(name, help=text) for name, text in sorted(VERBS.items()) if name.startswith(incomplete)]
+        fitting = (name for name in sorted(VERBS) if name.startswith(incomplete))
+        found = [CompletionItem(name, help=_(VERBS[name])) for name in fitting]
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of verbs, without importing any."""
-        with formatter.section("Verbs"):
-            formatter.write_dl(sorted(VERBS.items()))
+        with formatter.section(_("Verbs")):
+            formatter.write_dl([(name, _(text)) for name, text in sorted(VERBS.items())])
 
 
 def _tell_versions(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -198,7 +202,8 @@ def main(arguments: Sequence[str]) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
     stand_before_the_streams()
     try:
-        status = _run(arguments)
+        with telling(locale_language()):
+            status = _run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         status = _pipe_closed()
@@ -209,13 +214,14 @@ def main(arguments: Sequence[str]) -> NoReturn:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    # Not group.main(): it exits with 1 on a closed pipe, which means a negative verdict here.
+    # Not verbs.main(): it exits with 1 on a closed pipe, which means a negative verdict here.
+    verbs = retold(group, click.Context(group), _) if is_translated() else group
     if instruction := os.environ.get(COMPLETION):
         sys.stdout = behind(sys.stdout)  # click writes bytes; they are names of ours
-        return shell_complete(group, {}, PROGRAM, COMPLETION, instruction)
+        return shell_complete(verbs, {}, PROGRAM, COMPLETION, instruction)
     try:
-        with stoppable(), group.make_context(PROGRAM, list(arguments)) as context:
-            result = group.invoke(context)
+        with stoppable(), verbs.make_context(PROGRAM, list(arguments)) as context:
+            result = verbs.invoke(context)
     except click.exceptions.Exit as end:
         return end.exit_code
     except SystemExit as end:

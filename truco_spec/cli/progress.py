@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from gettext import gettext as _
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
 from truco_spec.base.harmless import behind, printable
+from truco_spec.base.words import number
 
 if TYPE_CHECKING:
     from truco_spec.conformance.runner.verdicts import CaseReport
@@ -42,7 +44,7 @@ class Progress:
     def within(self, what: str, done: int, of: int) -> None:
         """Show a step whose number and total are known only now."""
         self.done, self.total = done - 1, of
-        self.step(what)
+        self.step(_(what))
 
     def tell(self, what: str) -> None:
         """Show the current activity within the step."""
@@ -94,12 +96,14 @@ class Bar:
 
         self.done += 1
         self.wrong += case.verdict in NEGATIVE
-        self._tell(f"{self.done} of {self.total} cases, {self.wrong} wrong")
+        told = _("{done} of {total} cases, {wrong} wrong")
+        self._tell(told.format(done=number(self.done), total=number(self.total), wrong=number(self.wrong)))
 
     def at(self, done: int, what: str) -> None:
         """Set the progress; ``what`` names the current activity."""
         self.done = min(done, self.total)
-        self._tell(f"{self.done:,} of {self.total:,} {what}")
+        told = _("{done} of {total} {what}")
+        self._tell(told.format(done=number(self.done), total=number(self.total), what=what))
 
     def _tell(self, told: str) -> None:
         now = self.clock()
@@ -113,7 +117,7 @@ class Bar:
         if seconds < _SURE or not self.done:
             return ""
         left = round(seconds * (self.total - self.done) / self.done)
-        return f", {left // 60}:{left % 60:02} left"
+        return _(", {minutes}:{seconds:02} left").format(minutes=left // 60, seconds=left % 60)
 
     def end(self) -> None:
         """Erase the bar."""

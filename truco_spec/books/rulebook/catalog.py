@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
@@ -88,13 +89,14 @@ def own_catalog(project: Project, language: str) -> tuple[Catalog, Path]:
     return updated(before, wanted), path
 
 
-def updated(catalog: Catalog, wanted: Mapping[Message, Sequence[str]]) -> Catalog:
-    """The catalog with the wanted messages, each with its places as a comment, in the order that it had.
+def updated(catalog: Catalog, wanted: Mapping[Any, Sequence[str]]) -> Catalog:
+    """The catalog with the wanted messages, each with its places as a comment, in the order that it had. A sentence
+    with a plural is a pair.
 
     A new one is a message that changed a little only if an old one is gone; to look for that takes long.
     """
     template = Catalog(project="truco-spec", charset="utf-8")
-    before = [(str(m.id), m.context or "") for m in catalog if m.id]
+    before = [(m.id, m.context or "") for m in catalog if m.id]
     for sentence, context in _in_order(wanted, before):
         template.add(sentence, context=context or None, auto_comments=wanted[sentence, context])
     catalog.update(template, no_fuzzy_matching=wanted.keys() >= {*before})
@@ -102,10 +104,10 @@ def updated(catalog: Catalog, wanted: Mapping[Message, Sequence[str]]) -> Catalo
     return catalog
 
 
-def _in_order(wanted: Iterable[Message], before: Iterable[Message]) -> list[Message]:
+def _in_order(wanted: Iterable[Any], before: Iterable[Any]) -> list[Any]:
     """The wanted messages: known ones in the order ``before``, a new one behind the one that it follows."""
     places = {key: place for place, key in enumerate(before)}
-    placed: list[tuple[int, bool, Message]] = []
+    placed: list[tuple[int, bool, Any]] = []
     place = -1
     for key in wanted:
         place = places.get(key, place)

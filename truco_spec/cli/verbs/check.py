@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
@@ -50,7 +51,7 @@ def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool) -> i
 
     status = 0
     targets = files or subject_names()
-    with Progress("variants", len(targets), quiet=quiet) as progress:
+    with Progress(_("variants"), len(targets), quiet=quiet) as progress:
         for target in targets:
             progress.step(target)
             try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from gettext import gettext as _
+from gettext import ngettext
 from typing import TYPE_CHECKING
 
 import click
@@ -72,9 +74,9 @@ def command(
         comparison = unsearched(a, b)
     else:
         most = positions or POSITIONS
-        bar = Bar(most)
+        bar, told = Bar(most), _("positions, {what}")
         try:
-            comparison = searched(a, b, most, seed, lambda done, what: bar.at(done, f"positions, {what}"))
+            comparison = searched(a, b, most, seed, lambda done, what: bar.at(done, told.format(what=_(what))))
         finally:
             bar.end()
     put(_printed(comparison, form, everything=everything), output)
@@ -105,18 +107,23 @@ def sides_of(words: Sequence[str]) -> tuple[Side, Side]:
         if not sign or "/" in name:
             named.append((word, {}))
         elif not named:
-            raise SidesError(f"“{word}” sets an option of no variant: name the variant before it.")
+            raise SidesError(_("“{word}” sets an option of no variant: name the variant before it.").format(word=word))
         elif not (name and value):
-            raise SidesError(f"“{word}” is not of the form NAME=VALUE.")
+            raise SidesError(_("“{word}” is not of the form NAME=VALUE.").format(word=word))
         elif name in named[-1][1]:
-            raise SidesError(f"The option “{name}” of {named[-1][0]} is given twice.")
+            told = _("The option “{name}” of {variant} is given twice.")
+            raise SidesError(told.format(name=name, variant=named[-1][0]))
         else:
             named[-1][1][name] = value
     if len(named) == 1 and named[0][1]:
         named.insert(0, (named[0][0], {}))
     if len(named) != 2:
-        count = "one variant" if len(named) == 1 else f"{len(named)} variants"
-        raise SidesError(f"Two variants are compared, and you name {count}: {' '.join(words)}.")
+        told = ngettext(
+            "Two variants are compared, and you name one variant: {words}.",
+            "Two variants are compared, and you name {count} variants: {words}.",
+            len(named),
+        )
+        raise SidesError(told.format(count=len(named), words=" ".join(words)))
     return side_of(*named[0]), side_of(*named[1])
 
 
@@ -212,14 +219,14 @@ def dispute_command(log: str, variants: str, claim: str | None, form: str) -> in
 
     read = log_of(log)
     agreements = agreements_of(variants, read.options, read.variant)
-    with Progress("dispute", len(agreements)) as progress:
+    with Progress(_("rules"), len(agreements)) as progress:
 
         def notice(name: str, count: int) -> None:
             if not count:
                 progress.step(name)
             elif count % OFTEN == 0:
                 progress.name = name
-                progress.tell(f"{count} settings")
+                progress.tell(_("{count} settings").format(count=count))
 
         answer = settle(read, agreements, claim if claim is None else claim.strip(), notice)
     click.echo(_told(answer, form), nl=False)

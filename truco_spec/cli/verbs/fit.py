@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from gettext import gettext as _
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,7 @@ def command(
 ) -> int:
     """Ask, search, print."""
     if (python is None) == (not adapter):
-        raise click.UsageError("Give the command of an adapter after --, or --python.")
+        raise click.UsageError(_("Give the command of an adapter after --, or --python."))
     if variant:
         graph_of(variant, options)  # says what is wrong with it
     name = known_name(variant) if variant else ""
@@ -149,7 +150,7 @@ def _replies_of(
     setting = setting_of(introduction, game.variant, game.players, options)
     cases = list(of_cases(introduction, setting))
     total = len(cases) + hands + len(other_values(setting))
-    with processes(workers, partial(OWN.update, dict(OWN))) as pool, Progress("ask", total) as progress:
+    with processes(workers, partial(OWN.update, dict(OWN))) as pool, Progress(_("ask"), total) as progress:
         scripts = chain(cases, of_hands(setting, hands, seed, pool))
         evidence = gather(implementation, setting, scripts, progress.step)
     if not evidence.replies:
@@ -166,5 +167,5 @@ def _fitted(evidence: Evidence, implementation: Implementation, workers: int) ->
     from truco_spec.conformance.fit.evidence import steady
     from truco_spec.conformance.fit.fit import search
 
-    with Progress("try", 0) as progress:
+    with Progress(_("try"), 0) as progress:
         return search(evidence, workers, partial(steady, implementation), progress.within)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import AbstractContextManager
 from functools import partial
+from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,21 +90,21 @@ def command(
     from truco_spec.conformance.fuzz.fuzz import PART, Job, fuzz
 
     if (python is None) == (not adapter):
-        raise click.UsageError("Give the command of an adapter after --, or --python.")
+        raise click.UsageError(_("Give the command of an adapter after --, or --python."))
     if executor is not None and workers > 1:
-        raise click.UsageError("Give either -j or --executor: a cluster has as many workers as it has.")
+        raise click.UsageError(_("Give either -j or --executor: a cluster has as many workers as it has."))
     if folder is not None:
         must_take_files(folder)
     name = known_name(variant)
     own = variant if name != variant else ""
     job = Job(partial(_open, adapter, python, timeout, own), name, players or 0, options, seed, hands)
-    with stoppable(), _players(job, workers, executor) as pool, Progress("fuzz", -(-hands // PART)) as progress:
+    with stoppable(), _players(job, workers, executor) as pool, Progress(_("hands"), -(-hands // PART)) as progress:
 
         def on_part(whole: Part) -> None:
             progress.step(f"{whole.hands} hands, {kinds_of_failure(len(whole.failures))}")
 
         def on_fault(done: int, of: int) -> None:
-            progress.tell(f"{done} of {of} cut down")
+            progress.tell(_("{done} of {of} cut down").format(done=done, of=of))
 
         outcome = fuzz(job, pool, on_part, on_fault, explain=partial(_explained, progress) if causes else None)
         progress.clear()

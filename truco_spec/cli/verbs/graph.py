@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gettext import gettext as _
 from itertools import chain
 from pathlib import Path
 
@@ -125,7 +126,7 @@ def build_command(variant: str | None, options: dict[str, str], every: bool, fol
     from truco_spec.cli.file_access import FileError
 
     if every == (variant is not None):
-        raise click.UsageError("Name a VARIANT, with its options, or give --all.")
+        raise click.UsageError(_("Name a VARIANT, with its options, or give --all."))
     files = files_of_all(subject_names(), npm=npm) if variant is None else files_of(graph_of(variant, options), npm=npm)
     first = next(files)  # before the folder is made: whatever is wrong is found here
     try:

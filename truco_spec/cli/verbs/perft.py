@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gettext import gettext as _
 from typing import TYPE_CHECKING
 
 import click
@@ -41,7 +42,7 @@ class _BeforeCommand(click.Command):
         at = args.index("--") if "--" in args else len(args)
         ctx.meta[_ADAPTER] = tuple(args[at + 1 :])
         if at == len(args) - 1 and not ctx.resilient_parsing:
-            ctx.fail("Give the command of an adapter after --.")
+            ctx.fail(_("Give the command of an adapter after --."))
         return super().parse_args(ctx, args[:at])
 
 
@@ -75,7 +76,7 @@ it gave no answer; 2 the log cannot be read or played, or the adapter does not c
 )
 @click.argument("words", metavar="[VARIANT] [LOG] [-- COMMAND…]", nargs=-1, shell_complete=complete_variants)
 @click.option(
-    "--depth", type=click.IntRange(1, 64),
+    "--depth", type=click.IntRange(1, 64), metavar="N",
     help=f"Number of actions.  [default: {_DEPTH}; with --shipped, as many as are stated, for an adapter only to "
     f"{_MOST_ASKED:,} sequences]",
 )  # fmt: skip
@@ -104,10 +105,10 @@ def command(
     """Count and print."""
     adapter: tuple[str, ...] = click.get_current_context().meta[_ADAPTER]
     if python is not None and adapter:
-        raise click.UsageError("Give either --python or a command, not both.")
+        raise click.UsageError(_("Give either --python or a command, not both."))
     if adapter or python is not None:
         if divide:
-            raise click.UsageError("--divide is for one LOG; an adapter is divided where it differs.")
+            raise click.UsageError(_("--divide is for one LOG; an adapter is divided where it differs."))
         implementation = implementation_of(adapter, python, timeout)
         try:
             return _judge(_positions(words, depth, is_shipped), implementation, body, as_json)
@@ -115,7 +116,7 @@ def command(
             implementation.close()
     if is_shipped:
         if divide:
-            raise click.UsageError("--divide is for one LOG; leave out --shipped.")
+            raise click.UsageError(_("--divide is for one LOG; leave out --shipped."))
         return _compare(_shipped(words), depth, body, as_json)
     from truco_spec.engine.perft import counting, divided
 
@@ -127,12 +128,12 @@ def command(
         _put({**found, "in all": sum(found.values())}, "first action", as_json, {"depth": depth, "divide": found})
         return 0
     counts = {}
-    with Progress("depth", depth) as progress:
+    with Progress(_("depth"), depth) as progress:
         for at in range(1, depth + 1):
             progress.step("")
             counts[str(at)] = count(at)
     if not counts["1"]:
-        click.echo("Nothing follows: chance has to act here, or the match is over.", err=True)
+        click.echo(_("Nothing follows: chance has to act here, or the match is over."), err=True)
     _put(counts, "depth", as_json, {"counts": list(counts.values())})
     return 0
 
@@ -140,9 +141,9 @@ def command(
 def _one_log(words: tuple[str, ...]) -> tuple[str | None, str]:
     """The variant, if one is given, and the log."""
     if not words:
-        raise click.UsageError("Give a LOG to count from, or --shipped.")
+        raise click.UsageError(_("Give a LOG to count from, or --shipped."))
     if len(words) > 2:
-        raise click.UsageError("There is one LOG, and before it at most one VARIANT.")
+        raise click.UsageError(_("There is one LOG, and before it at most one VARIANT."))
     return (words[0] if len(words) > 1 else None), words[-1]
 
 
@@ -154,7 +155,7 @@ def _shipped(words: tuple[str, ...]) -> tuple[PerftPosition, ...]:
     from truco_spec.conformance.runner.dividing import load_positions
 
     if len(words) > 1 or any("|" in word for word in words):
-        raise click.UsageError("With --shipped there is no LOG, and at most one VARIANT.")
+        raise click.UsageError(_("With --shipped there is no LOG, and at most one VARIANT."))
     for name in words:
         if name not in shipped.variant_names():
             graph_of(name, {})  # says that there is none, and the nearest
@@ -165,7 +166,7 @@ def _compare(positions: tuple[PerftPosition, ...], most: int | None, body: str, 
     """Count each to the depth that is stated, at most ``most``; 1 where a number differs."""
     rows: list[dict[str, object]] = []
     wide, same = max(len(position.id) for position in positions), True
-    with Progress("position", len(positions)) as progress:
+    with Progress(_("position"), len(positions)) as progress:
         for position in positions:
             progress.step(position.id)
             stated = position.counts[:most]
@@ -192,7 +193,7 @@ def _first_difference(
 
     count, depth, number = counting(replay_of(position.log, None).played_out(), body), 0, 0
     for depth, wanted in enumerate(stated, 1):
-        progress.tell(f"depth {depth}")
+        progress.tell(_("depth {number}").format(number=depth))
         number = count(depth)
         if number != wanted:
             break
@@ -225,11 +226,15 @@ def _judge(
 
     who = counter(implementation)
     results: dict[str, Compared] = {}
-    wide, known = max(len(name) for name, _, _ in positions), set[str]()
-    with Progress("position", len(positions)) as progress:
+    wide, known = max(len(name) for name, *_ in positions), set[str]()
+    with Progress(_("position"), len(positions)) as progress:
+
+        def on_depth(number: int) -> None:
+            progress.tell(_("depth {number}").format(number=number))
+
         for name, log, depth in positions:
             progress.step(name)
-            results[name] = found = compared(log, depth, implementation, body, lambda at: progress.tell(f"depth {at}"))
+            results[name] = found = compared(log, depth, implementation, body, on_depth)
             progress.clear()
             if not as_json:
                 click.echo("\n".join(_lines(name, wide, found, known)))
@@ -241,7 +246,7 @@ def _judge(
     if any(found.wrong for found in results.values()):
         return NEGATIVE
     if not any(found.depth for found in results.values()):
-        click.echo("Nothing was compared.", err=True)
+        click.echo(_("Nothing was compared."), err=True)
         return BAD_INPUT
     return 0
 

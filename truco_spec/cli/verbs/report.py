@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from gettext import gettext as _
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -90,7 +91,7 @@ class Reports:
         seconds = time.monotonic() - self._clock
         told = events.ended(self._events, self._began, seconds, interrupted=interrupted, beside=beside, causes=causes)
         self._tell(told)
-        for _, stream in self._streams:
+        for _path, stream in self._streams:
             if stream is not sys.stdout:
                 stream.close()
         run = events.gathered(self._events)
@@ -203,7 +204,7 @@ def command(run: str, reports: tuple[Target, ...], verbose: bool, quiet: bool) -
     from truco_spec.conformance.reports.events import run_in
 
     if quiet and verbose:
-        raise click.UsageError("Give either --quiet or --verbose, not both.")
+        raise click.UsageError(_("Give either --quiet or --verbose, not both."))
     for target in reports:
         must_be_writable(target.path)
     found = run_in(read_text(run, LARGEST_REPORT), shown(run))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from gettext import gettext as _
+from gettext import ngettext
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -106,12 +108,12 @@ def command(
     put(made, output)
     if words.missing:
         many = len(words.missing)
-        told = (
-            "1 sentence is not translated: the catalog “{}” lacks it."
-            if many == 1
-            else (f"{many} sentences are not translated: the catalog “{{}}” lacks them.")
+        told = ngettext(
+            "1 sentence is not translated: the catalog “{language}” lacks it.",
+            "{many} sentences are not translated: the catalog “{language}” lacks them.",
+            many,
         )
-        click.echo(told.format(language), err=True)
+        click.echo(told.format(language=language, many=many), err=True)
     return 0
 
 
@@ -205,7 +207,9 @@ def penalties_command(variant: str, options: dict[str, str], language: str | Non
 def _web_address(ctx: click.Context, parameter: click.Parameter, given: str) -> str:
     """An address of the web, with a slash at its end; a click callback."""
     if given and not re.fullmatch(r"https?://[^\s<>\"'#?]+", given):
-        raise click.BadParameter(f"“{given}” is no address such as https://example.org/truco/.", ctx, parameter)
+        raise click.BadParameter(
+            _("“{given}” is no address such as https://example.org/truco/.").format(given=given), ctx, parameter
+        )
     return f"{given.rstrip('/')}/" if given else ""
 
 
@@ -249,12 +253,13 @@ def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
     wanted = pages(pyodide, address)
     bar, begun = Bar(len(wanted)), count()
     try:
-        made, there = build(folder, wanted, lambda path: bar.at(next(begun), f"pages: {path}"))
+        made, there = build(folder, wanted, lambda path: bar.at(next(begun), _("pages: {path}").format(path=path)))
     except (KeyboardInterrupt, Stopped):
         bar.end()
-        click.echo(f"{folder}: stopped. What is made is kept, and the same command goes on from there.", err=True)
+        stopped = _("{folder}: stopped. What is made is kept, and the same command goes on from there.")
+        click.echo(stopped.format(folder=folder), err=True)
         raise
     finally:
         bar.end()
-    click.echo(f"{folder}: {there} pages, {made} of them made now.")
+    click.echo(_("{folder}: {there} pages, {made} of them made now.").format(folder=folder, there=there, made=made))
     return 0

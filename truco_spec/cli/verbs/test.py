@@ -7,6 +7,7 @@ import re
 from collections import deque
 from datetime import UTC, datetime
 from functools import partial
+from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from truco_spec.conformance.runner.runner import Result
     from truco_spec.conformance.runner.verdicts import CauseReport
 
-_NOTHING_JUDGED = "Stopped before any case was judged."
 _UNITS = {"": 1, "M": 1024**2, "G": 1024**3}
 _SIZE = re.compile(r"([0-9]{1,12})([MG]?)(?:i?B)?", re.IGNORECASE)
 
@@ -42,7 +42,9 @@ def _size(ctx: click.Context, parameter: click.Parameter, given: str) -> int:
     """Parse a number of bytes: ``2G``, ``512M`` or a plain number; a click callback."""
     found = _SIZE.fullmatch(given.strip())
     if found is None:
-        raise click.BadParameter(f"“{given}” is no amount of memory. Write it as 2G or 512M; 0 is no limit.")
+        raise click.BadParameter(
+            _("“{given}” is no amount of memory. Write it as 2G or 512M; 0 is no limit.").format(given=given)
+        )
     return int(found[1]) * _UNITS[found[2].upper()]
 
 
@@ -80,7 +82,7 @@ gave no answer; 2 the input cannot be used.""",
 )  # fmt: skip
 @click.option("--case", "names", multiple=True, metavar="ID", help="Only this case (repeatable).")
 @click.option("--level", "levels", multiple=True, type=click.Choice(["must", "decided", "option"]), help="Only these.")
-@click.option("--players", type=click.IntRange(1), help="Only cases for this number of players.")
+@click.option("--players", type=click.IntRange(1), metavar="N", help="Only cases for this number of players.")
 @click.option(
     "--cases", "paths", multiple=True, metavar="PATH", type=click.Path(path_type=Path),
     help="Files or folders of cases, instead of the corpus (repeatable).",
@@ -141,9 +143,9 @@ def command(
 ) -> int:
     """Choose the cases, run them, print the results."""
     if python is not None and adapter:
-        raise click.UsageError("Give either --python or a command, not both.")
+        raise click.UsageError(_("Give either --python or a command, not both."))
     if quiet and verbose:
-        raise click.UsageError("Give either --quiet or --verbose, not both.")
+        raise click.UsageError(_("Give either --quiet or --verbose, not both."))
     wanted = Reports(with_json(reports, as_json), _limits_given())
     if to_write is not None:
         _must_be_free(to_write, expected)
@@ -174,7 +176,7 @@ def command(
         except (KeyboardInterrupt, Stopped):
             wanted.begin(adapter, 0, None, "")
             wanted.end(interrupted=True)
-            click.echo(_NOTHING_JUDGED, err=True)
+            click.echo(_("Stopped before any case was judged."), err=True)
             raise
     known = _read_expected(expected, every or ())
     bar = Bar(len(cases), quiet=quiet)
@@ -238,7 +240,7 @@ def command(
         show_run(run, verbose=verbose, quiet=quiet)
     if stopped is not None:
         if not results:
-            click.echo(_NOTHING_JUDGED, err=True)
+            click.echo(_("Stopped before any case was judged."), err=True)
         raise stopped
     if run is not None and to_write is not None:
         _write_expected(to_write, run, known)
@@ -261,7 +263,7 @@ def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
 def _causes(results: Sequence[Result], introduction: Introduction) -> tuple[CauseReport, ...]:
     from truco_spec.conformance.fit.fit_report import causes_of
 
-    with Progress("causes", 0) as progress:
+    with Progress(_("causes"), 0) as progress:
         return causes_of(results, introduction, os.cpu_count() or 1, progress.within)
 
 
@@ -283,9 +285,9 @@ def _tell_what_is_not_looked_at(adapter: tuple[str, ...]) -> None:
     from truco_spec.conformance.adapters.process import readable
 
     if not adapter:
-        click.echo("--memory is not looked at: nothing runs in a process of its own.", err=True)
+        click.echo(_("--memory is not looked at: nothing runs in a process of its own."), err=True)
     elif not readable():
-        click.echo("--memory is not looked at: this system has no /proc to tell it.", err=True)
+        click.echo(_("--memory is not looked at: this system has no /proc to tell it."), err=True)
 
 
 # ---- The file of expected failures: read before a run, written after one ---------------------------

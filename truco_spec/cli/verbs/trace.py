@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,7 +83,7 @@ def command(
 
     if mutants:
         if chosen or applies or missing or warnings or spec or cases:
-            raise click.UsageError("--mutants is of the whole shipped corpus: give no other option but --json.")
+            raise click.UsageError(_("--mutants is of the whole shipped corpus: give no other option but --json."))
         _print_score(as_json=as_json)
         return 0
     folders = (spec / "sources",) if spec else ()
