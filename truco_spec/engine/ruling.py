@@ -17,7 +17,9 @@ from truco_spec.base.words import say
 from truco_spec.engine.compiled.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import Action, ConflictError, PlayError, RangeError, lowest_actor
 from truco_spec.engine.text import told_in_force
-from truco_spec.graph.model import NEVER, Graph
+from truco_spec.graph.fold import is_no, specialise
+from truco_spec.graph.model import NEVER, Datum, Graph
+from truco_spec.graph.walk import written_by
 
 if TYPE_CHECKING:
     from truco_spec.engine.game import Game
@@ -258,7 +260,32 @@ def _rule_broken(game: Game, fired: Collection[str]) -> str:
             return told_in_force(graph, graph.defines[name].answers[0].source)
     except PlayError as error:
         return f"The rules do not work there: {error}."
-    return ""
+    return next((say("Nothing in these rules changes “{datum}”.", datum=name) for name in changed_by_none(game)), "")
+
+
+def changed_by_none(game: Game) -> Iterator[str]:
+    """The data that differ from their first values though no rule can write them under these options."""
+    v, blank = game.position, game.program.blank()
+    for datum in _unwritten(game.graph):
+        block = game.layout.blocks[datum.name]
+        first = None if datum.first is None else datum.first.value
+        if any(v[slot] not in (blank[slot], first) for slot in range(block.base, block.base + block.count)):
+            yield datum.name
+
+
+@by_identity(MOST_GRAPHS)
+def _unwritten(graph: Graph) -> list[Datum]:
+    """The data that no rule can write under these options, and whose first value is always the same; memoised."""
+    found = specialise(graph)
+    writing = (rule.name for rule in found.rules.values() if not is_no(rule.when))
+    written = {graph.pack}.union(*map(written_by(found).__getitem__, writing))
+    return [
+        datum
+        for datum in found.data.values()
+        if datum.name not in written
+        and datum.name not in graph.options
+        and (datum.first is None or datum.first.op == "const")
+    ]
 
 
 @by_identity(MOST_GRAPHS)

@@ -187,6 +187,15 @@ def ways(graph: Graph, changes: Iterable[Change]) -> list[Way]:
 
 
 @by_identity(MOST_GRAPHS)
+def written_by(graph: Graph) -> dict[str, frozenset[str]]:
+    """Map each rule to the data that it can write; memoised."""
+    return {
+        rule.name: frozenset(filter(None, map(datum_of, flat_changes(graph, (*rule.do, *rule.lest)))))
+        for rule in graph.rules.values()
+    }
+
+
+@by_identity(MOST_GRAPHS)
 def opening_rules(graph: Graph) -> frozenset[str]:
     """The rules that can open a phase with fresh data, beginning another hand or deal; memoised."""
     fresh = {datum.fresh for datum in graph.data.values() if datum.fresh}

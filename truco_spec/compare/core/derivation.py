@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from truco_spec.compare.core.reach import Reaches, with_reads, written_by, wrote
+from truco_spec.compare.core.reach import Reaches, with_reads, wrote
 from truco_spec.compare.core.scenario import Scenario, Side, next_move
 from truco_spec.compare.core.statements import Key
 from truco_spec.engine.compiled.program import Step, undo
@@ -19,7 +19,7 @@ from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import OBSERVED, SEEN, Assign, Expr, Graph, Move, Rule, Way
-from truco_spec.graph.walk import opening_rules, ways
+from truco_spec.graph.walk import opening_rules, ways, written_by
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
 

@@ -24,6 +24,7 @@ from truco_spec.graph.walk import (
     walk,
     walk_on,
     ways,
+    written_by,
 )
 
 BEATS = {"auto": "auto", "must not": "may"}
@@ -269,15 +270,6 @@ def with_reads(graph: Graph, found: Iterable[Key]) -> frozenset[Key]:
     """These statements, and what each of them names."""
     reads = reads_of(graph)
     return frozenset(key for used in found for key in (used, *reads.get(used, ())))
-
-
-@by_identity(MOST_GRAPHS)
-def written_by(graph: Graph) -> dict[str, frozenset[str]]:
-    """Map each rule to the data that it can write; memoised."""
-    return {
-        rule.name: frozenset(filter(None, map(datum_of, flat_changes(graph, (*rule.do, *rule.lest)))))
-        for rule in graph.rules.values()
-    }
 
 
 def wrote(graph: Graph, rule: str) -> frozenset[str]:

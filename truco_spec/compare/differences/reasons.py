@@ -11,7 +11,7 @@ from truco_spec.base.words import say
 from truco_spec.checks.abstract.frame import Conditions, actor, bound, none_of, standing_alone
 from truco_spec.checks.never import CALLED, applies, idle_in
 from truco_spec.checks.study import Study
-from truco_spec.compare.core.reach import TOLD_BY_KIND, matters, reads_of, written_by
+from truco_spec.compare.core.reach import TOLD_BY_KIND, matters, reads_of
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import WORDING, Difference, Key
 from truco_spec.engine.layout import NONE
@@ -19,7 +19,7 @@ from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import rename
 from truco_spec.graph.model import HOW_MANY, OBSERVED, SEEN, Answer, Define, Expr, Graph, Quant
-from truco_spec.graph.walk import exprs_of_changes, exprs_of_effect, walk
+from truco_spec.graph.walk import exprs_of_changes, exprs_of_effect, walk, written_by
 
 PLAYERS: Key = ("option", HOW_MANY)
 UNPLAYED = frozenset(["option", "decision", "refuse"])
