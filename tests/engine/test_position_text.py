@@ -134,6 +134,8 @@ def test_a_seat_sees_the_number_of_cards_that_others_hold() -> None:
 def test_own_rules_have_positions_too() -> None:
     graph = linked(
         'action go\n rule going @decided:tiny "On." in start by everyone may go when count-down is 3 do count-down = 1'
+        '\n rule played @decided:tiny "On." in later by everyone may play(c)'
+        "\n do move c to mine(me), move c to shown, turn = me, ready = yes, passed = passed + {me}"
     )
     game = Game(graph)
     assert game.position_text() == "start"

@@ -252,7 +252,8 @@ def none_breaks(number: int, actions: int) -> None:
         rng = random.Random(1)
         game = Game(graph)
         for _ in range(actions):
-            assert not [*broken(game), *changed_by_none(game)], (name, options, [game.text(event.action) for event in game.history])
+            told = (name, options, [game.text(event.action) for event in game.history])
+            assert not [*broken(game), *changed_by_none(game)], told
             if not (legal := game.legal_actions()):
                 break
             game.push(rng.choice(legal))

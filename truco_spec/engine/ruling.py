@@ -18,6 +18,7 @@ from truco_spec.engine.compiled.program import Permit, Position, Program, RuleCo
 from truco_spec.engine.support import Action, ConflictError, PlayError, RangeError, lowest_actor
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.fold import is_no, specialise
+from truco_spec.graph.load import SETTLED
 from truco_spec.graph.model import NEVER, Datum, Graph
 from truco_spec.graph.walk import written_by
 
@@ -283,7 +284,7 @@ def _unwritten(graph: Graph) -> list[Datum]:
         datum
         for datum in found.data.values()
         if datum.name not in written
-        and datum.name not in graph.options
+        and datum.name.removeprefix(SETTLED) not in graph.options
         and (datum.first is None or datum.first.op == "const")
     ]
 
