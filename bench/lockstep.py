@@ -1,7 +1,8 @@
 """Both bodies of a graph in step: Python and WebAssembly play the same random hands, and everything is compared.
 
-After each action: what is permitted, in its order; the status of what was tried; every slot of the position; which
-rules fired, step by step; what the table observes. In umpire mode players also try what the rules do not permit.
+After each action: the status of what was tried, and which rules fired, step by step. Before it: every slot of the
+position, what is permitted, in its order, and what the table observes; in many hands before each action of a player and
+one draw in eight, with one of the observations. In umpire mode players also try what the rules do not permit.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from bench.schemata import ChangedParts, NotSwitched, OpenVariant
 from bench.settings import SettingRefused, setting
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.engine.game import Game, IllegalAction
-from truco_spec.engine.ruling import Unreachable
+from truco_spec.engine.ruling import Unreachable, drawn_by
 from truco_spec.engine.sample import any_action, random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.wasm.native import NativeGame
@@ -30,8 +31,10 @@ from truco_spec.language.diagnostics import SpecError
 
 _WRONG = 0.3
 """The share of actions in umpire mode that anybody tries at random."""
-_HANDS = 25
+_HANDS = 400
 """Hands of a setting in each mode."""
+_DRAWS = 1 / 8
+"""The share of draws before which both are compared in many hands."""
 _BATCH = 64
 
 
@@ -65,7 +68,7 @@ def tried(seed: int) -> tuple[Counter[str], list[str]]:
     found, differences = Counter[str]({"settings": 1}), list[str]()
     for mode in ("strict", "umpire"):
         try:
-            found.update(Pairing(graph, mode, rng).play(_HANDS))
+            found.update(Pairing(graph, mode, rng, thorough=False).play(_HANDS))
         except (OutOfStep, PlayError) as error:
             differences.append(f"{mode}, seed {seed}, {told}: {error}")
     return found, differences
@@ -99,10 +102,15 @@ def relinked(plain: Graph, mutant: Mutant) -> Graph:
 
 
 class Pairing:
-    """A game on both bodies; ``native`` plays the same rules, if it is not made of the graph."""
+    """A game on both bodies; ``native`` plays the same rules, if it is not made of the graph.
 
-    def __init__(self, graph: Graph, mode: str, rng: random.Random, native: NativeGame | None = None) -> None:
-        self.graph, self.mode, self.rng = graph, mode, rng
+    ``thorough``: everything is compared before each action, draws included.
+    """
+
+    def __init__(
+        self, graph: Graph, mode: str, rng: random.Random, native: NativeGame | None = None, *, thorough: bool = True
+    ) -> None:
+        self.graph, self.mode, self.rng, self.thorough = graph, mode, rng, thorough
         self.opening = opening_rules(graph)
         self.asked = [name for name, define in graph.defines.items() if name.startswith(OBSERVED) and not define.params]
         self.rules = list(graph.rules)
@@ -123,7 +131,8 @@ class Pairing:
 
     def step(self) -> tuple[str, ...]:
         """Compare, then try one action on both; the names of the rules that fired."""
-        self._compare()
+        if self.thorough or drawn_by(self.game) is None or self.rng.random() < _DRAWS:
+            self._compare()
         wrong = self.mode == "umpire" and self.rng.random() < _WRONG
         action = None if wrong else random_action(self.game, self.rng)
         action = action or any_action(self.graph, self.rng, self.rng.choice(list(self.graph.actions)))
@@ -150,11 +159,12 @@ class Pairing:
         return Game(self.graph, mode=self.mode)
 
     def _compare(self) -> None:
-        slots = zip(self.game.layout.names, self.game.position, self.native.position, strict=True)
-        differing = [(name, int(a), b) for name, a, b in slots if int(a) != b]
-        self._same("position", [], differing)
+        python, native = self.game.position, self.native.position
+        if python != native:
+            slots = zip(self.game.layout.names, python, native, strict=True)
+            self._same("position", [], [(name, int(a), b) for name, a, b in slots if int(a) != b])
         self._same("permitted", self.game.legal_actions(), self.native.legal_actions())
-        for name in self.asked:
+        for name in self.asked if self.thorough else (self.rng.choice(self.asked),):
             self._same(name, int(self.game.ask(name)), self.native.ask(name))
 
     def _same(self, what: str, python: object, native: object) -> None:

@@ -82,6 +82,7 @@ class NativeGame:
         self.graph, self.layout = graph, Layout(graph)
         self._kinds, self._rules = list(graph.actions), list(graph.rules)
         self._numbers = {name: number for number, name in enumerate(self._kinds)}
+        self._read_actions: dict[int, Action] = {}
         self._store = Store(engine)
         self._exports = Instance(self._store, module, []).exports(self._store)
         self._memory = cast("Memory", self._exports["memory"])
@@ -100,7 +101,7 @@ class NativeGame:
             begin_with(self.layout, position, name, value)
         self.position = position
         if self._call("start"):
-            raise PlayError(FAILED)
+            raise self._failed()
 
     @property
     def position(self) -> list[int]:
@@ -121,7 +122,8 @@ class NativeGame:
         """The permitted actions, in the order of the rules."""
         count = self._sound(self._call("legal"))
         raw = self._memory.read(self._store, _LISTED, _LISTED + 8 * count)
-        return [self._action(key) for key in struct.unpack(f"<{count}Q", raw)]
+        known = self._read_actions
+        return [known.get(key) or self._action(key) for key in struct.unpack(f"<{count}Q", raw)]
 
     def push(self, action: Action) -> str:
         """Do an action if it is permitted (in umpire mode, possible); returns its status.
@@ -133,7 +135,7 @@ class NativeGame:
             return STATUSES[-1]
         status = self._call("push", self._key(action))
         if status == len(STATUSES):
-            raise PlayError(FAILED)
+            raise self._failed()
         return STATUSES[status]
 
     def fired(self) -> list[list[str]]:
@@ -150,7 +152,6 @@ class NativeGame:
 
     def ask(self, question: str, *args: int) -> int:
         """The answer of a define."""
-        self._global("faulted").set_value(self._store, 0)
         return self._sound(self._call(question, *args))
 
     def mark(self) -> int:
@@ -165,7 +166,7 @@ class NativeGame:
         """The number of sequences of this many actions of players (:mod:`truco_spec.engine.perft`)."""
         found = self._call("perft", depth)
         if found < 0:
-            raise PlayError(FAILED)
+            raise self._failed()
         return found
 
     def play(self, seed: int, actions: int) -> int:
@@ -174,7 +175,7 @@ class NativeGame:
         """
         found = self._call("play", seed, actions)
         if found < 0:
-            raise PlayError(FAILED)
+            raise self._failed()
         return found
 
     def _call(self, name: str, *args: int) -> int:
@@ -183,13 +184,18 @@ class NativeGame:
         try:
             found = cast("Func", self._exports[name])(self._store, *args)
         except Trap:  # a position from outside that is none
-            raise PlayError(FAILED) from None
+            raise self._failed() from None
         return 0 if found is None else int(found)
 
     def _sound(self, found: int) -> int:
         if self._global("faulted").value(self._store):
-            raise PlayError(FAILED)
+            raise self._failed()
         return found
+
+    def _failed(self) -> PlayError:
+        """The error of rules that failed; the module forgets it."""
+        self._global("faulted").set_value(self._store, 0)
+        return PlayError(FAILED)
 
     def _global(self, name: str) -> Global:
         return cast("Global", self._exports[name])
@@ -213,7 +219,8 @@ class NativeGame:
         verb = self._kinds[key & 255]
         words = [key >> at & _WORD - 1 for at in ARGS_AT[: len(self.graph.actions[verb].params)]]
         args = tuple([word - _WORD if word >= _WORD // 2 else word for word in words])
-        return Action((key >> ACTOR_AT & 255) - 1, verb, args)
+        found = self._read_actions[key] = Action((key >> ACTOR_AT & 255) - 1, verb, args)
+        return found
 
 
 def _close(store: Store, module: Module, engine: Engine) -> None:
