@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from one_language import foreign, text_of_page
 
-from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.base.shipped import ENGLISH, LANGUAGES, folder
 from truco_spec.cli.commands import VERBS, group
 from truco_spec.graph.load import load
 
@@ -17,6 +17,7 @@ LOG = (
     "paulista | ana bia caio davi | dealer ana | deal vira 5H, ana QD JD 2S, bia 3C 6D 7S, caio 4D 5S 4S, "
     "davi AH JH KH | bia 3C, caio truco, bia seis"
 )
+RUN = str(folder("docs") / "results" / "minitruco.jsonl")
 PEOPLE = {
     "run": [LOG],
     "dispute": [LOG, "--variants", "paulista, mineiro", "--format", "md"],
@@ -29,13 +30,16 @@ PEOPLE = {
     "table": ["--variants", "paulista,mineiro", "--format", "md"],
     "words": ["paulista", "--format", "md"],
     "diff": ["paulista", "mineiro", "--positions", "5000", "--format", "md"],
+    "report": [RUN, "--report", "markdown:-"],
+    "compare": [RUN, RUN, "--format", "md"],
+    "test": ["--case", "pagat-tie-01", "--report", "markdown:-"],
 }
 """Verbs that print for people who play, and arguments for them."""
 OTHERS = {
-    "build", "check", "compare", "completion", "fit", "format", "fuzz", "graph", "lsp", "new", "perft", "report",
-    "site", "test", "trace", "translate",
+    "build", "check", "completion", "fit", "format", "fuzz", "graph", "lsp", "new", "perft", "site", "trace",
+    "translate",
 }  # fmt: skip
-"""Verbs for authors of rules and of implementations; ``site`` writes all languages, ``new`` and ``build`` too."""
+"""Other verbs for authors of rules and of implementations; ``site`` writes all languages, ``new`` and ``build`` too."""
 TYPED = re.compile(
     r"`[^`]*`|^```.*?^```|^ *\[[ x]\] .*?$|^ *- \S+ = .*?$|[\w{}]+(?:[-.:][\w{}]+)+|\([a-z]+\)",
     re.MULTILINE | re.DOTALL,

@@ -21,7 +21,6 @@ from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.site import documents
 from truco_spec.books.site.home import families
 from truco_spec.books.site.page_frame import Addresses, words
-from truco_spec.books.site.traced_pages import LEVELS
 from truco_spec.compare.core.statements import CHANGES, READINGS, SETTINGS
 from truco_spec.compare.core.statements import TOLD as TOLD_AT_THE_TABLE
 from truco_spec.compare.differences.diff_report import SHOWN
@@ -30,7 +29,7 @@ from truco_spec.compare.disputes.agreement import packs
 from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG
 from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_OF_SEVERAL, VERDICTS
 from truco_spec.compare.questions.table import questions
-from truco_spec.conformance.reports.run_document import ALIKE, CAUSES
+from truco_spec.conformance.reports.run_document import ALIKE, CAUSES, DEPARTS, KEPT, SAYS
 from truco_spec.conformance.runner.verdicts import VERDICTS as OF_CASES
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
@@ -39,7 +38,10 @@ from truco_spec.pages.board import REFEREES
 from truco_spec.pages.draw.picture import SHAPES, roles_in
 from truco_spec.pages.moments import board
 
-PACKAGES = ("truco_spec.books.site", "truco_spec.pages", "truco_spec.compare.disputes", "truco_spec.compare.questions")
+PACKAGES = (
+    "truco_spec.books.site", "truco_spec.pages", "truco_spec.compare.disputes", "truco_spec.compare.questions",
+    "truco_spec.conformance.reports",
+)  # fmt: skip
 """Their templates speak the words of the site."""
 PACKAGE = Path(__file__).parents[2] / "truco_spec"
 PARTS = {
@@ -53,13 +55,13 @@ SAID = {
     "answered to the request `deal`", "answered to the request `perft`",
     "It plays as though this were no rule", "It plays as though this read otherwise", "It refuses what this permits",
     "It takes what this does not permit", "What it tells of “{key}” differs from this",
-    "What is seen or may be done differs from this", "Causes", "Alike, without a cause",
+    "What is seen or may be done differs from this", "Causes", "Alike, without a cause", "expected", "got", "advice",
 }  # fmt: skip
 """Words that no template asks for."""
 TABLES = {
-    *VERDICTS.values(), *LEVELS.values(), *TOLD.values(), *TOLD_OF_SEVERAL.values(), *TOLD_OF_NOBODY.values(),
+    *VERDICTS.values(), *SAYS.values(), *TOLD.values(), *TOLD_OF_SEVERAL.values(), *TOLD_OF_NOBODY.values(),
     *CHANGES, *SHOWN.values(), NEVER, SETTINGS, TOLD_AT_THE_TABLE, READINGS, *PARTS,
-    *OF_CASES, CAUSES, ALIKE, RIGHT, WRONG, DEPENDS, OPEN, *(pack.name for pack in packs()),
+    *OF_CASES, CAUSES, ALIKE, DEPARTS, *KEPT, RIGHT, WRONG, DEPENDS, OPEN, *(pack.name for pack in packs()),
 }  # fmt: skip
 """Sentences that commands look up in a table."""
 

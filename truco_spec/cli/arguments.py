@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from functools import reduce
+from functools import partial, reduce
 from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,7 +15,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.base.words import say, speaking
+from truco_spec.base.words import Spoken, say, speaking
 from truco_spec.cli.file_access import read_text, shown
 from truco_spec.cli.messages import locale_language
 
@@ -248,20 +248,29 @@ def by_locale(ctx: click.Context) -> str:
     the same everywhere.
     """
     params = ctx.params
-    told = params.get("form") in (None, "text") and params.get("output") in (None, "-") and not params.get("as_json")
+    told = params.get("form") in (None, "text") and params.get("output") in (None, "-")
+    told = told and not params.get("as_json") and not params.get("reports")
     return locale_language() if told and sys.stdout.isatty() else ENGLISH
 
 
-def _speak(ctx: click.Context, parameter: click.Parameter, given: str | None) -> None:
+def _spoken(ctx: click.Context, parameter: click.Parameter, given: str | None) -> Spoken:
     language = given or by_locale(ctx)
-    if language != ENGLISH:
-        from truco_spec.books.rulebook.book_words import spoken_in
+    if language == ENGLISH:
+        return Spoken()
+    from truco_spec.books.rulebook.book_words import spoken_in
 
-        ctx.with_resource(speaking(spoken_in(language)))
+    return spoken_in(language)
 
 
-language_option = click.option(
-    "--lang", "language", type=click.Choice(LANGUAGES), envvar="TRUCO_SPEC_LANG", expose_value=False, callback=_speak,
+def _speak(ctx: click.Context, parameter: click.Parameter, given: str | None) -> None:
+    ctx.with_resource(speaking(_spoken(ctx, parameter, given)))
+
+
+_language = partial(
+    click.option, "--lang", "language", type=click.Choice(LANGUAGES), envvar="TRUCO_SPEC_LANG",
     help="The language. Default: text in a terminal is in that of the locale, all else in English.",
 )  # fmt: skip
+language_option = _language(expose_value=False, callback=_speak)
 """What the verb prints is in this language (:mod:`truco_spec.base.words`)."""
+spoken_option = _language(callback=_spoken)
+"""The verb is given the language in which its results are to be told; what it does on the way is in English."""

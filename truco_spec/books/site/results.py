@@ -5,7 +5,6 @@ The document itself, which tells of the source of an engine, is in English.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -13,18 +12,17 @@ from typing import Any
 from urllib.parse import quote
 
 from truco_spec.base.shipped import ENGLISH
-from truco_spec.base.words import called_value, label, say, speaking
+from truco_spec.base.words import called_value, number, say, speaking
 from truco_spec.books.site import documents
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, speech
-from truco_spec.books.site.traced_pages import LEVELS, clause_address
+from truco_spec.books.site.traced_pages import clause_address
 from truco_spec.conformance.reports.events import Run, run_in
-from truco_spec.conformance.reports.run_document import sorted_causes
+from truco_spec.conformance.reports.run_document import SAYS, departing_from, passed, sorted_causes
 from truco_spec.conformance.reports.totals import (
     clause_text,
     faults_by_clause,
     not_playable,
     other_readings,
-    score,
     totals,
 )
 from truco_spec.conformance.runner.verdicts import VERDICTS, CauseReport
@@ -33,7 +31,6 @@ from truco_spec.graph.model import DECIDED
 
 FOLDER = "results"
 _IN = "../"
-_QUOTED = re.compile("“(.*)”")
 
 
 def engines() -> list[str]:
@@ -66,7 +63,7 @@ class _Teller:
         """Verdicts, and how many cases of each level came to them."""
         rows = totals(self.run.cases)
         shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
-        counts = [(say(LEVELS[level]), [row[verdict] for verdict in shown]) for level, row in rows.items()]
+        counts = [(say(SAYS[level]), [row[verdict] for verdict in shown]) for level, row in rows.items()]
         return [say(verdict) for verdict in shown], counts
 
     def causes(self) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
@@ -76,12 +73,9 @@ class _Teller:
 
     def _cause(self, cause: CauseReport) -> dict[str, Any]:
         name, _, value = cause.option.partition("=")
-        frame = cause.sentence.partition(": “")[0]
-        form = _QUOTED.sub("“{key}”", frame)
-        key = _QUOTED.search(frame)
         opened = f"{self.to.who()}#{quote(cause.script, safe='')}" if is_installed() else ""
         return {
-            "form": "" if name else say(form, key=label(key[1]) if key else ""),
+            "form": "" if name else departing_from(cause.sentence.partition(": “")[0]),
             "option": self.option(cause.variant, name, value) if name else (),
             "rule": "" if name else self.sentence(cause.variant, cause.rule).rstrip("."),
             "clauses": list(map(self.cited, cause.clauses)),
@@ -147,7 +141,7 @@ def page(inputs: SiteInputs, name: str, language: str) -> str:
     run = kept(name)
     assert run is not None
     to = Addresses(_IN, language)
-    teller, mine = _Teller(inputs, run, to), score(run.cases)
+    teller = _Teller(inputs, run, to)
     home = run.implementation.homepage if run.implementation else ""
     with speaking(speech(language)):
         return framed(
@@ -157,8 +151,8 @@ def page(inputs: SiteInputs, name: str, language: str) -> str:
             here=tuple((code, called, f"{_IN}{documents.page_of(name, code)}") for code, called in others(language)),
             title=run.title,
             homepage=home if home.startswith("https://") else "",
-            played=say("{count} cases of corpus {edition}:", count=len(run.played), edition=run.begun.edition),
-            passed=say("{passed} of {judged} judged cases were passed.", passed=mine.passed, judged=mine.judged),
+            played=say("{count} cases of corpus {edition}:", count=number(len(run.played)), edition=run.begun.edition),
+            passed=passed(run),
             titled=teller.titled(),
             table=teller.table(),
             causes=list(teller.causes()),
@@ -188,7 +182,5 @@ def index(inputs: SiteInputs, language: str) -> str:
 def _entries(inputs: SiteInputs, to: Addresses) -> Iterator[tuple[str, str, str]]:
     for name in engines():
         if run := kept(name):
-            mine = score(run.cases)
             played = ", ".join(title for title, _ in _Teller(inputs, run, to).titled())
-            passed = say("{passed} of {judged} judged cases were passed.", passed=mine.passed, judged=mine.judged)
-            yield run.title, f"{_IN}{documents.page_of(name, to.language)}", f"{played}. {passed}"
+            yield run.title, f"{_IN}{documents.page_of(name, to.language)}", f"{played}. {passed(run)}"

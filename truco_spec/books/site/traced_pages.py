@@ -28,6 +28,7 @@ from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import Allowed, Case, Deals, Expect, HandStep, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.corpus.protocol import Script
+from truco_spec.conformance.reports.run_document import SAYS
 from truco_spec.conformance.trace.trace import TraceRow
 from truco_spec.graph.model import DECIDED, Graph, Rule
 from truco_spec.graph.sources import Registry, registry, sources
@@ -127,8 +128,6 @@ def _address(inputs: SiteInputs, to: Addresses, variants: list[str], stated: str
 
 # ---- Cases: every one with its steps in plain words, and a replay ---------------------------------
 
-LEVELS = {"must": "a source says it", "decided": "we read it so", "option": "where it is agreed"}
-"""Descriptions of the levels of cases."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -166,7 +165,7 @@ def _entry(
 
     return {
         "id": case.id,
-        "level": say(LEVELS[case.entry.level]),
+        "level": say(SAYS[case.entry.level]),
         "title": named(told or title),
         "foreign": not told,
         "variants": [(name, to.book(name) if name in inputs.graphs else "") for name in case.applies.variants],

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from truco_spec.base.words import number
 from truco_spec.cli.arguments import complete_variants, graph_of, language_option, option_switches, switches
 
 
@@ -136,4 +137,4 @@ def build_command(variant: str | None, options: dict[str, str], every: bool, fol
     inside = Inside(folder)
     for name, content in chain([first], files):
         inside.put(name, content)
-        click.echo(f"{folder / name}  {len(content):,} bytes")
+        click.echo(f"{folder / name}  {number(len(content))} bytes")

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from truco_spec.base.harmless import behind
+from truco_spec.base.words import Spoken, speaking
+from truco_spec.cli.arguments import language_option
 from truco_spec.cli.file_access import STREAM, FileError, must_be_writable, put, read_text, shown, written
 
 if TYPE_CHECKING:
@@ -33,12 +35,12 @@ LARGEST_REPORT = 100_000_000
 
 
 class Reports:
-    """Collects the events of one run and writes reports. Raises :class:`FileError` for targets that cannot be written,
-    as far as possible before anything is played.
+    """Collects the events of one run and writes reports, those for people in a ``language``. Raises
+    :class:`FileError` for targets that cannot be written, as far as possible before anything is played.
     """
 
-    def __init__(self, targets: Sequence[Target], limits: Sequence[str] = ()) -> None:
-        self.targets, self.limits = targets, limits
+    def __init__(self, targets: Sequence[Target], limits: Sequence[str], language: Spoken) -> None:
+        self.targets, self.limits, self.language = targets, limits, language
         self.to_stdout = any(target.path == STREAM for target in targets)
         for target in targets:
             must_be_writable(target.path)
@@ -95,7 +97,8 @@ class Reports:
             if stream is not sys.stdout:
                 stream.close()
         run = events.gathered(self._events)
-        write(run, [target for target in self.targets if target.format != "jsonl"])
+        with speaking(self.language):
+            write(run, [target for target in self.targets if target.format != "jsonl"])
         return run
 
     def _tell(self, event: Event) -> None:
@@ -199,6 +202,7 @@ Exit status: 0 the run could be read, whatever it came to; 2 it could not.""",
 @report_option
 @click.option("-v", "--verbose", is_flag=True, help="Name every case, not only those that went wrong.")
 @click.option("-q", "--quiet", is_flag=True, help="One line only: the totals of the run.")
+@language_option
 def command(run: str, reports: tuple[Target, ...], verbose: bool, quiet: bool) -> int:
     """Read, render."""
     from truco_spec.conformance.reports.events import run_in
@@ -248,6 +252,7 @@ Exit status: 0 the reports could be read, 2 they could not.""",
 )  # fmt: skip
 @click.option("--differing", is_flag=True, help="Only rules on which they differ.")
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
+@language_option
 def compare_command(reports: tuple[str, ...], form: str, differing: bool, output: str | None) -> int:
     """Read, compare, print."""
     from truco_spec.conformance.reports import comparison

@@ -15,7 +15,8 @@ import click
 from click.core import ParameterSource
 
 from truco_spec.base.project import nothing_in, own_projects
-from truco_spec.cli.arguments import complete_variants, implementation_of, known_name
+from truco_spec.base.words import Spoken, speaking
+from truco_spec.cli.arguments import complete_variants, implementation_of, known_name, spoken_option
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import FileError, must_be_writable, write_file
 from truco_spec.cli.progress import Bar, Progress
@@ -120,6 +121,7 @@ gave no answer; 2 the input cannot be used.""",
 )  # fmt: skip
 @click.option("-v", "--verbose", is_flag=True, help="Name every case, not only those that went wrong.")
 @click.option("-q", "--quiet", is_flag=True, help="One line only: the totals of the run.")
+@spoken_option
 def command(
     adapter: tuple[str, ...],
     python: str | None,
@@ -140,13 +142,14 @@ def command(
     shrink: bool,
     verbose: bool,
     quiet: bool,
+    language: Spoken,
 ) -> int:
     """Choose the cases, run them, print the results."""
     if python is not None and adapter:
         raise click.UsageError(_("Give either --python or a command, not both."))
     if quiet and verbose:
         raise click.UsageError(_("Give either --quiet or --verbose, not both."))
-    wanted = Reports(with_json(reports, as_json), _limits_given())
+    wanted = Reports(with_json(reports, as_json), _limits_given(), language)
     if to_write is not None:
         _must_be_free(to_write, expected)
     _tell_what_is_not_looked_at(adapter)
@@ -237,7 +240,8 @@ def command(
                 stopped = end
     run = wanted.end(interrupted=stopped is not None, beside=beside, causes=explained)
     if run is not None and run.played and not wanted.to_stdout:
-        show_run(run, verbose=verbose, quiet=quiet)
+        with speaking(language):
+            show_run(run, verbose=verbose, quiet=quiet)
     if stopped is not None:
         if not results:
             click.echo(_("Stopped before any case was judged."), err=True)

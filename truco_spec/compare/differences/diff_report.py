@@ -24,7 +24,7 @@ from truco_spec.base.document import (
     listed,
 )
 from truco_spec.base.shapes import plain
-from truco_spec.base.words import label, say, spoken
+from truco_spec.base.words import label, number, say, spoken
 from truco_spec.compare.core.scenario import Scenario, Side, tables
 from truco_spec.compare.core.statements import (
     CHANGES,
@@ -226,7 +226,7 @@ def looked(comparison: Comparison) -> str:
         else "{count} positions were looked at, for each by itself, as there is no table for both; seed {seed}."
     )
     sizes = f" {say('and')} ".join(map(str, comparison.players))
-    return say(form, count=f"{comparison.positions:,}", sizes=sizes, seed=comparison.seed)
+    return say(form, count=number(comparison.positions), sizes=sizes, seed=comparison.seed)
 
 
 def _clauses(difference: Difference) -> Iterator[tuple[str, str, str]]:

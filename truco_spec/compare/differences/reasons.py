@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
-from truco_spec.base.words import say
+from truco_spec.base.words import number, say
 from truco_spec.checks.abstract.frame import Conditions, actor, bound, none_of, standing_alone
 from truco_spec.checks.never import CALLED, applies, idle_in
 from truco_spec.checks.study import Study
@@ -57,9 +57,9 @@ class Reasons:
     def prove(self, keys: frozenset[Key], *, bounded: bool) -> None:
         """Try to prove that these are never at work, for any number of players; ``bounded``: a longer attempt."""
         left = set(keys)
-        for number, graphs in enumerate(self.graphs):
-            has = {d.key for d in self.found if d.key in keys and (d.a, d.b)[number] is not None}
-            for graph, possible in zip(graphs, self.possible[number], strict=True):
+        for side, graphs in enumerate(self.graphs):
+            has = {d.key for d in self.found if d.key in keys and (d.a, d.b)[side] is not None}
+            for graph, possible in zip(graphs, self.possible[side], strict=True):
                 if some := sorted(has & left):
                     left -= {key for key in some if key in possible} - never(graph, some, bounded=bounded)
         self.proved |= left
@@ -84,7 +84,7 @@ class Reasons:
                 return say(NEVER)
         elif not self.can_matter(difference):
             return say(NEVER)
-        return say("No log was found within {count} positions.", count=f"{looked:,}")
+        return say("No log was found within {count} positions.", count=number(looked))
 
 
 # --------------------------------------------------------------------------------------------------

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph, Strong, Text, items
 from truco_spec.base.harmless import one_line
+from truco_spec.base.words import number, say
 from truco_spec.conformance.reports.events import Run, theirs
-from truco_spec.conformance.reports.totals import Score, clause_text, score
+from truco_spec.conformance.reports.run_document import cause_sentence, clause_told
+from truco_spec.conformance.reports.totals import Score, score
 from truco_spec.conformance.runner.verdicts import CaseReport, CauseReport
 
 FAILED = " !"
@@ -24,7 +26,7 @@ class ReportCell:
 
     @property
     def text(self) -> str:
-        return f"{self.passed}/{self.judged}" if self.judged else "–"
+        return f"{number(self.passed)}/{number(self.judged)}" if self.judged else "–"
 
     @property
     def verdict(self) -> str:
@@ -109,12 +111,14 @@ def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
 def _notes(runs: Sequence[Run]) -> Iterator[str]:
     for title, run in zip(_titles(runs), runs, strict=True):
         if not run.whole:
-            yield f"{title}: the run was broken off after {len(run.cases)} of {run.begun.cases} cases."
-    editions = dict.fromkeys(run.begun.edition or "not told" for run in runs)
+            form = "{title}: the run was broken off after {done} of {planned} cases."
+            yield say(form, title=title, done=number(len(run.cases)), planned=number(run.begun.cases))
+    editions = dict.fromkeys(run.begun.edition or say("not told") for run in runs)
     if len(editions) > 1:
-        yield f"They were asked cases of different versions of the corpus: {', '.join(map(one_line, editions))}."
+        form = "They were asked cases of different versions of the corpus: {editions}."
+        yield say(form, editions=", ".join(map(one_line, editions)))
     if len({frozenset(case.name for case in run.cases) for run in runs}) > 1:
-        yield "Not all were asked the same cases."
+        yield say("Not all were asked the same cases.")
 
 
 def _causes(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[CauseReport | None, ...]]]:
@@ -129,23 +133,29 @@ def _causes(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[CauseReport | None
 
 def document_of(comparison: RunComparison) -> Iterator[Block]:
     """A table with numbered columns, and the legend below it."""
-    yield Heading(1, "Rule by implementation")
+    yield Heading(1, say("Rule by implementation"))
     numbers = [f"({at})" for at in range(1, len(comparison.titles) + 1)]
     if comparison.causes:
-        yield Heading(2, "Causes")
-        yield Paragraph("What would make answers right, and how many failed cases it explains of each.")
-        yield items(*((Code(sentence), _explained(numbers, found)) for sentence, found in comparison.causes))
-        yield Heading(2, "Rules")
-    yield Paragraph(f"Cases passed of those on which it could be judged;{FAILED} where one failed, – for none.")
+        yield Heading(2, say("Causes"))
+        yield Paragraph(say("What would make answers right, and how many failed cases it explains of each."))
+        sentences = ((_sentence(sentence, found), found) for sentence, found in comparison.causes)
+        yield items(*((Code(sentence), _explained(numbers, found)) for sentence, found in sentences))
+        yield Heading(2, say("Rules"))
+    form = "Cases passed of those on which it could be judged; {sign} where one failed, – for none."
+    yield Paragraph(say(form, sign=FAILED.strip()))
     rows: list[tuple[Text, tuple[ReportCell, ...]]] = [
-        (Code(row.name, "a decision of the spec" if row.is_decision else clause_text(row.name) or ""), row.cells)
+        (Code(row.name, say("a decision of the spec") if row.is_decision else clause_told(row.name)), row.cells)
         for row in comparison.rows
     ]
-    told = [(name, tuple(map(_judged, cells))) for name, cells in [*rows, ("all cases", comparison.sums)]]
+    told = [(name, tuple(map(_judged, cells))) for name, cells in [*rows, (say("all cases"), comparison.sums)]]
     told += [(Code(name), tuple(Cell(cell.text) for cell in cells)) for name, cells in comparison.beside]
-    yield Grid(("rule", *numbers), tuple(told), numbers=True)
+    yield Grid((say("rule"), *numbers), tuple(told), numbers=True)
     who = ((f"{number} ", Code(title)) for number, title in zip(numbers, comparison.titles, strict=True))
     yield items(*who, *map(Code, comparison.notes))
+
+
+def _sentence(sentence: str, found: Sequence[CauseReport | None]) -> str:
+    return cause_sentence(sentence, next(cause.variant for cause in found if cause))
 
 
 def _explained(numbers: Sequence[str], found: Sequence[CauseReport | None]) -> str:

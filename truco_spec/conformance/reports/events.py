@@ -17,6 +17,7 @@ from typing import Annotated, Any
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import bounded, one_line
 from truco_spec.base.shapes import ShapeError, plain, read, shown
+from truco_spec.base.words import say
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Level
 from truco_spec.conformance.corpus.protocol import Introduction, Script
 from truco_spec.conformance.reports.totals import Score, score, sureness, totals
@@ -151,7 +152,7 @@ class Run:
     def title(self) -> str:
         """The name of the implementation."""
         if self.implementation is None:
-            return "an implementation that never got started"
+            return say("an implementation that never got started")
         return f"{self.implementation.name} {self.implementation.version}".strip()
 
 
@@ -284,7 +285,7 @@ def beside(run: Run) -> str:
     """The same in words, to append; empty if unknown."""
     found = theirs(run)
     told = ", ".join(f"{player} {of.share}" for player, of in found.items() if of.judged)
-    return f"; without knowing the game: {told}" if told else ""
+    return say("; without knowing the game: {scores}", scores=told) if told else ""
 
 
 # --------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from xml.sax.saxutils import escape, quoteattr
 from truco_spec.base.document import markdown_of
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import plain
+from truco_spec.base.words import Spoken, number, say, speaking, spoken
 from truco_spec.conformance.reports.events import (
     Event,
     Introduced,
@@ -31,9 +32,21 @@ from truco_spec.conformance.reports.events import (
     of_level,
     theirs,
 )
-from truco_spec.conformance.reports.run_document import DEPARTS, departing, document_of, explained_by, sorted_causes
+from truco_spec.conformance.reports.run_document import (
+    DEPARTS,
+    cause_sentence,
+    clause_told,
+    departing,
+    document_of,
+    explained_by,
+    leveled,
+    passed,
+    retold,
+    sorted_causes,
+    titled,
+    took,
+)
 from truco_spec.conformance.reports.totals import (
-    clause_text,
     departures,
     faults_by_clause,
     not_playable,
@@ -97,8 +110,8 @@ def _lines(run: Run) -> Iterator[str]:
     yield f"# {one_line(run.title)}"
     if run.begun.edition:
         yield f"# corpus {one_line(run.begun.edition)}"
-    for number, played in enumerate(run.played, 1):
-        yield from _point(number, played, run)
+    for at, played in enumerate(run.played, 1):
+        yield from _point(at, played, run)
     for name, note in notes(run.cases):
         yield f"# {one_line(name)} {one_line(note)}"
     mine = score(run.cases)
@@ -109,7 +122,7 @@ def _lines(run: Run) -> Iterator[str]:
         yield f"Bail out! The run was broken off after {len(run.played)} of {run.begun.cases} cases."
 
 
-def _point(number: int, played: Played, run: Run) -> Iterator[str]:
+def _point(at: int, played: Played, run: Run) -> Iterator[str]:
     case = played.case
     ok = "not ok" if case.verdict in NEGATIVE or case.verdict == "xfail" else "ok"
     skip = ""
@@ -117,7 +130,7 @@ def _point(number: int, played: Played, run: Run) -> Iterator[str]:
         skip = f" # SKIP {case.verdict}" + (f": {_escaped(case.reason)}" if case.reason else "")
     if case.verdict == "xfail":  # the harness expects a point that is “not ok” and to do
         skip = f" # TODO {_escaped(case.known.because)}" if case.known is not None else " # TODO"
-    yield f"{ok} {number} - {_escaped(case.name)}: {_escaped(case.title)}{skip}"
+    yield f"{ok} {at} - {_escaped(case.name)}: {_escaped(case.title)}{skip}"
     if ok == "not ok":
         yield "  ---"
         for key, value in _details(played, run):
@@ -277,6 +290,16 @@ def html(run: Run) -> str:
         "variants": sorted({case.variant for case in run.cases}),
         "clauses": sorted({clause for case in run.cases for clause in (*case.clauses, *case.decisions)}),
         "wrong": [played.case for played in run.wrong if not run.causes_of(played.case)],
+        "asked": _asked(run),
+        "passed": f"{passed(run).removesuffix('.')}{beside(run)}.",
+        "took": took(run),
+        "cases": say("{count} cases", count=number(len(run.played))),
+        "dealing": say("{player} (deals)"),
+        "number": number,
+        "titled": titled,
+        "retold": retold,
+        "leveled": leveled,
+        "cause_sentence": cause_sentence,
         "explained_by": explained_by,
         "sorted_causes": list(sorted_causes(run)),
         "departs": DEPARTS,
@@ -287,16 +310,22 @@ def html(run: Run) -> str:
         "departing": list(departing(run.cases)),
         "reasons": unsupported(run.cases),
         "scores": scores(run.cases),
-        "score": score(run.cases),
         "baseline_players": baseline_players(run),
         "of_level": partial(of_level, run),
-        "beside": beside(run),
         "notes": list(notes(run.cases)),
         "anchors": anchors(case.name for case in run.cases),
         "steps": steps,
-        "clause_text": lru_cache(maxsize=None)(clause_text),
+        "clause_text": lru_cache(maxsize=None)(clause_told),
     }
     return page(__package__ or "", "page", values)
+
+
+def _asked(run: Run) -> str:
+    done, planned, edition = number(len(run.played)), number(run.begun.cases), run.begun.edition
+    form = "{done} of {planned} cases of corpus {edition} were played on"
+    if not edition:
+        form = "{done} of {planned} cases were played on"
+    return say(form, done=done, planned=planned, edition=edition)
 
 
 def anchors(names: Iterable[str]) -> Mapping[str, str]:
@@ -362,10 +391,11 @@ STDOUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """What writes one format, and the endings of its files."""
+    """What writes one format, and the endings of its files. One ``for_people`` is in the language that is spoken."""
 
     text_of: Callable[[Run], str]
     endings: tuple[str, ...]
+    for_people: bool = False
 
 
 FORMATS: Mapping[str, Format] = {
@@ -373,9 +403,9 @@ FORMATS: Mapping[str, Format] = {
     "json": Format(json_text, (".json",)),
     "junit": Format(junit, (".xml",)),
     "tap": Format(tap, (".tap",)),
-    "markdown": Format(markdown, (".md", ".markdown")),
+    "markdown": Format(markdown, (".md", ".markdown"), for_people=True),
     "badge": Format(badge, (".svg",)),
-    "html": Format(html, (".html", ".htm")),
+    "html": Format(html, (".html", ".htm"), for_people=True),
 }
 
 
@@ -388,7 +418,9 @@ class Target:
 
     def text_of(self, run: Run) -> str:
         """The report of a run in this format."""
-        return FORMATS[self.format].text_of(run)
+        form = FORMATS[self.format]
+        with speaking(spoken() if form.for_people else Spoken()):
+            return form.text_of(run)
 
 
 def target_of(text: str) -> Target:

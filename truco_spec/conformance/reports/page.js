@@ -26,7 +26,7 @@
       one.hidden = !fits;
       shown += fits ? 1 : 0;
     }
-    told.textContent = `${shown} of ${cases.length} cases`;
+    told.textContent = form.dataset.told.replace("{shown}", shown).replace("{count}", cases.length);
     return want;
   }
 

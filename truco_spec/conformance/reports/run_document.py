@@ -5,7 +5,9 @@ All foreign text is in code, where nothing is markup, a link or a mention.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from truco_spec.base.document import (
     Block,
@@ -23,7 +25,10 @@ from truco_spec.base.document import (
     listed,
     text_of,
 )
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line
+from truco_spec.base.words import label, number, say, spoken
+from truco_spec.conformance.corpus.cases import Level
 from truco_spec.conformance.reports.events import Played, Run, baseline_players, beside, of_level
 from truco_spec.conformance.reports.totals import (
     changed,
@@ -52,9 +57,23 @@ _NAMED = 20
 DEPARTS = "Departs from the source, as claimed; cases that rest on it were not asked"
 _LONG = 10_000
 """Characters of a line that is never broken."""
+_KEY = re.compile("“(.*)”")
+_RULE = re.compile(r"(?:It plays )?(.+?): “(.*)” \(([^\s():]+)(?:: .*)?\)", re.DOTALL)
+"""How the sentence of a cause is built: what differs, the sentence of the rule, its name and the change."""
 _LAST_WORDS = 5
 """Lines of an implementation's log that are shown."""
 CAUSES = "What would make the answers right. Each is assumed when the next is looked for."
+SAYS: Mapping[Level, str] = {"must": "a source says it", "decided": "we read it so", "option": "where it is agreed"}
+"""Descriptions of the levels of cases."""
+KEPT = (
+    "{move} is permitted", "{move} is refused: {why}", "{move} is refused", "it was refused ({why})", "it was refused",
+    "it was taken; then: {seen}", "{player} may: nothing", "{player} may: {moves}", "{player} sees {cards}",
+    "{player} does not see {cards}", "it is hidden", "it is seen",
+    "does not play {variant} with {count} players", "does not play {variant}", "has no option {option}",
+    "does not show its own deals", "has no {mode} mode", "says that it omits {word}", "always plays {options}",
+    "It plays {option}, not {before}",
+)  # fmt: skip
+"""Sentences that a run keeps, in English, with what they are filled with."""
 ALIKE = "No single change explains them. The rule is what decided where the shortest differs first."
 
 
@@ -79,16 +98,25 @@ def document_of(run: Run, *, last: bool = False, verbose: bool = False) -> Itera
     wrong = [played for played in run.wrong if verbose or not run.causes_of(played.case)]
     most = len(wrong) if last else MOST_SHOWN
     if wrong:
-        yield Heading(2, "Failures that no cause explains" if run.causes and not verbose else "Failures")
+        form = "Failures that no cause explains" if run.causes and not verbose else "Failures"
+        yield Heading(2, say(form))
     for played in wrong[:most]:
         yield from case_document(played)
     if wrong[most:]:
-        yield Paragraph(f"{len(wrong) - most} more went wrong; the other formats show them all.")
+        left = number(len(wrong) - most)
+        yield Paragraph(say("{count} more went wrong; the other formats show them all.", count=left))
     yield from _sums(run.unexplained)
     if last:
         yield from _totals(run)
     elif run.ended is not None:
-        yield Paragraph((f"{run.ended.timing.milliseconds / 1000:.1f} s, begun ", Code(run.ended.timing.began)))
+        yield Paragraph((took(run), " ", Code(run.ended.timing.began)))
+
+
+def took(run: Run) -> str:
+    """How long a run took, before when it began; empty for one that was broken off."""
+    if run.ended is None:
+        return ""
+    return say("{seconds} s, begun", seconds=number(run.ended.timing.milliseconds / 1000, 1))
 
 
 def _tone(verdict: Verdict) -> str:
@@ -97,9 +125,19 @@ def _tone(verdict: Verdict) -> str:
 
 def _named_case(case: CaseReport) -> Item:
     known = case.known.because if case.known is not None and case.verdict == "xfail" else ""
-    reason = known or case.reason
-    told = f"{case.title}: {reason}" if reason else case.title
-    return Item((Code(case.name), ": ", Code(told)), label=case.verdict, tone=_tone(case.verdict))
+    reason = known or retold(case.reason)
+    told = f"{titled(case)}: {reason}" if reason else titled(case)
+    return Item((Code(case.name), ": ", Code(told)), label=say(case.verdict), tone=_tone(case.verdict))
+
+
+def leveled(level: Level) -> str:
+    """A level of cases: its name, in other languages than English its description."""
+    return level if spoken().english else say(SAYS[level])
+
+
+def titled(case: CaseReport) -> str:
+    """The title of a case, translated if it is a shipped one."""
+    return spoken().rules.known(case.title)
 
 
 # ---- one fault ----------------------------------------------------------------------------------
@@ -108,15 +146,16 @@ def _named_case(case: CaseReport) -> Item:
 def case_document(played: Played) -> Iterator[Block]:
     """One fault: the case, its authorities, the script, the table, expected and got, and how to repeat it."""
     case = played.case
-    yield Heading(3, (Strong(case.verdict.upper(), _tone(case.verdict)), " ", Code(case.name), f" ({case.level})"))
-    yield Items((Item(Code(case.title), label="case"), *_entries(played)))
+    verdict = Strong(say(case.verdict).upper(), _tone(case.verdict))
+    yield Heading(3, (verdict, " ", Code(case.name), f" ({leveled(case.level)})"))
+    yield Items((Item(Code(titled(case)), label=say("case")), *_entries(played)))
 
 
 def _entries(played: Played) -> Iterator[Item]:
     case = played.case
     if case.verdict in RULED:
         yield from clauses(case.clauses)
-        yield from (Item(Code(name), label="decision") for name in case.decisions)
+        yield from (Item(Code(name), label=say("decision")) for name in case.decisions)
     apart = [fault for fault in case.faults[1:] if case.faults[0].case]  # they belong to a longer script
     for fault in case.faults[: len(case.faults) - len(apart)]:
         yield from came_out(fault.expected, fault.got, fault.log, fault.advice)
@@ -124,33 +163,38 @@ def _entries(played: Played) -> Iterator[Item]:
     drawn = picture(played.script, played.idle or ()) if played.script is not None and case.verdict != "xpass" else []
     if script or drawn:
         yield scripted(script, drawn)
-    yield from (as_written("as case", fault.case) for fault in case.faults if fault.case)
+    yield from (as_written(say("as case"), fault.case) for fault in case.faults if fault.case)
     for fault in apart:
         yield from came_out(fault.expected, fault.got, fault.log, fault.advice)
         yield scripted(fault.script)
-    yield from (Item(Code(note), label="known") for _, note in notes([case]))
+    yield from (Item(Code(note), label=say("known")) for _, note in notes([case]))
     if played.repeat:
-        yield Item("", (LogBlock(played.repeat),), "repeat")
+        yield Item("", (LogBlock(played.repeat),), say("repeat"))
 
 
 def clauses(names: Iterable[str]) -> Iterator[Item]:
     """Each clause with its text."""
     for name in names:
-        text = clause_text(name)
-        yield Item((Code(name), f": {text}") if text else Code(name), label="clause")
+        text = clause_told(name)
+        yield Item((Code(name), f": {text}") if text else Code(name), label=say("clause"))
+
+
+def clause_told(name: str) -> str:
+    """The text of a clause in the language that is spoken; empty if unknown."""
+    return spoken().rules.known(clause_text(name) or "")
 
 
 def came_out(expected: str, got: str, log: str = "", advice: str = "") -> Iterator[Item]:
     """Expected and got, and the end of the implementation's log."""
     told = {"expected": expected, "got": got} | ({"advice": advice} if advice else {})
-    yield from (Item(Code(text), label=label) for label, text in told.items())
+    yield from (Item(Code(retold(text)), label=say(what)) for what, text in told.items())
     if log:
-        yield as_written("log", "\n".join(log.splitlines()[-_LAST_WORDS:]))
+        yield as_written(say("log"), "\n".join(log.splitlines()[-_LAST_WORDS:]))
 
 
 def scripted(script: str, drawn: Sequence[str] = ()) -> Item:
     """A script, in one line to be copied, and the table at its end."""
-    return Item("", (LogBlock("\n".join((script, *drawn)).lstrip("\n")),), "script")
+    return Item("", (LogBlock("\n".join((script, *drawn)).lstrip("\n")),), say("script"))
 
 
 def as_written(label: str, text: str) -> Item:
@@ -164,12 +208,12 @@ def as_written(label: str, text: str) -> Item:
 def _causes(run: Run) -> Iterator[Block]:
     played = {each.case.name: each for each in run.played}
     for title, told, causes in sorted_causes(run):
-        yield Heading(2, title)
-        yield Paragraph(told)
-        for number, cause in causes:
-            yield from cause_document(number, cause, repeat=played[cause.case].repeat)
+        yield Heading(2, say(title))
+        yield Paragraph(say(told))
+        for at, cause in causes:
+            yield from cause_document(at, cause, repeat=played[cause.case].repeat)
             others = () if cause.explains else (played[name].case for name in cause.cases if name != cause.case)
-            if also := [Item(Code(f"{case.name}: {_in_short(case)}"), label="also") for case in others]:
+            if also := [Item(Code(f"{case.name}: {_in_short(case)}"), label=say("also")) for case in others]:
                 yield Items(tuple(also))
 
 
@@ -182,56 +226,112 @@ def sorted_causes(run: Run) -> Iterator[tuple[str, str, Sequence[tuple[int, Caus
 
 
 def _in_short(case: CaseReport) -> str:
-    return "; ".join(f"{fault.expected}, got {fault.got}" for fault in case.faults[:1])
+    form = "{expected}, got {got}"
+    return "; ".join(say(form, expected=retold(fault.expected), got=retold(fault.got)) for fault in case.faults[:1])
 
 
-def cause_document(number: int, cause: CauseReport, what: str = "case", repeat: str = "") -> Iterator[Block]:
-    """A cause: its sentence, what it explains, its authorities, and what shows it. ``what`` it explains are cases, or
-    scripts.
+def cause_sentence(sentence: str, variant: str) -> str:
+    """The sentence of a cause in the language that is spoken; as it is, if it is none of ours."""
+    if spoken().english:
+        return sentence
+    if found := _RULE.fullmatch(sentence):
+        return f"{departing_from(found[1])}: “{_rule(variant, found[3]) or found[2]}” ({found[3]})"
+    return retold(sentence)
+
+
+def retold(sentence: str) -> str:
+    """A sentence that a run keeps, in the language that is spoken; as it is, if it is none of :data:`KEPT`."""
+    if not spoken().english:
+        for form, pattern in _kept():
+            if found := pattern.fullmatch(sentence):
+                return say(form, **found.groupdict())
+    return sentence
+
+
+@cache
+def _kept() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    holes = re.compile(r"\\{(\w+)\\}")
+    return tuple((form, re.compile(holes.sub(r"(?P<\1>.+?)", re.escape(form)), re.DOTALL)) for form in KEPT)
+
+
+def departing_from(frame: str) -> str:
+    """What the sentence of a cause says before that of the rule."""
+    key = _KEY.search(frame)
+    form = _KEY.sub("“{key}”", f"It plays {frame}" if frame.startswith("as though") else frame)
+    return say(form, key=label(key[1]) if key else "")
+
+
+def _rule(variant: str, statement: str) -> str:
+    """The sentence of a statement in the language that is spoken; empty for a variant or statement that is unknown."""
+    from truco_spec.engine.text import told  # most runs have no causes
+    from truco_spec.graph.load import load
+
+    try:
+        graph = load(variant)
+    except TrucoError:
+        return ""
+    stated = {name: source for _, name, source in graph.cites} | {
+        name: rule.source for name, rule in graph.rules.items()
+    }
+    return told(graph, stated[statement].prose).rstrip(".") if statement in stated else ""
+
+
+def cause_document(at: int, cause: CauseReport, what: str = "case", repeat: str = "") -> Iterator[Block]:
+    """A cause: its number, its sentence, what it explains, its authorities, and what shows it. ``what`` it explains are
+    cases, or scripts.
     """
     names: tuple[Text, ...] = (*map(Code, cause.cases[:_NAMED]), *_more(len(cause.cases)))
-    yield Heading(3, (f"{number}. ", Strong(cause.sentence)))
-    label = "explains" if cause.explains else "cases"
-    found = [Item((f"{explained_by(cause, what)}: ", *listed(names)), label=label), *clauses(cause.clauses)]
-    found += [Item(Code(other), label="the same") for other in cause.same]
-    found += [Item(Code(cause.case), label="shortest"), scripted(cause.script), *came_out(cause.expected, cause.got)]
-    yield Items((*found, Item("", (LogBlock(repeat),), "repeat")) if repeat else tuple(found))
+    yield Heading(3, (f"{at}. ", Strong(cause_sentence(cause.sentence, cause.variant))))
+    form = "explains" if cause.explains else "cases"
+    found = [Item((f"{explained_by(cause, what)}: ", *listed(names)), label=say(form)), *clauses(cause.clauses)]
+    found += [Item(Code(cause_sentence(other, cause.variant)), label=say("the same")) for other in cause.same]
+    found += [
+        Item(Code(cause.case), label=say("shortest")),
+        scripted(cause.script),
+        *came_out(cause.expected, cause.got),
+    ]
+    yield Items((*found, Item("", (LogBlock(repeat),), say("repeat"))) if repeat else tuple(found))
 
 
 def explained_by(cause: CauseReport, what: str = "case") -> str:
     """How much a cause explains, in words."""
     count = len(cause.cases)
-    told = f"{count} {what}s" if count > 1 else f"1 {what} alone"
+    if what == "case":
+        form = "{count} cases" if count > 1 else "1 case alone"
+    else:
+        form = "{count} scripts" if count > 1 else "1 script alone"
+    told = say(form, count=number(count))
     if not cause.explains:
         return told
     if cause.agreeing == count:
-        return f"{told}, which would pass"
+        return say("{told}, which would pass", told=told)
     if not cause.agreeing:
-        return f"{told}, with more causes"
-    return f"{told}, of which {cause.agreeing} would pass; the others have more causes"
+        return say("{told}, with more causes", told=told)
+    agreeing = number(cause.agreeing)
+    return say("{told}, of which {agreeing} would pass; the others have more causes", told=told, agreeing=agreeing)
 
 
 # ---- all of them --------------------------------------------------------------------------------
 
 
 def _sums(cases: Sequence[CaseReport]) -> Iterator[Block]:
-    yield from _named("Faults by clause", faults_by_clause(cases))
-    yield from _named("Readings that differ, by decision", other_readings(cases))
+    yield from _named(say("Faults by clause"), faults_by_clause(cases))
+    yield from _named(say("Readings that differ, by decision"), other_readings(cases))
     apart = {
-        "Unsteady, answered otherwise when asked again": unsteady(cases),
-        "Refused, and the game is another all the same": changed(cases),
-        "Failed on the way, before what they ask": not_playable(cases),
+        say("Unsteady, answered otherwise when asked again"): unsteady(cases),
+        say("Refused, and the game is another all the same"): changed(cases),
+        say("Failed on the way, before what they ask"): not_playable(cases),
     }
-    yield from _named("No fault of a rule", {title: names for title, names in apart.items() if names})
+    yield from _named(say("No fault of a rule"), {title: names for title, names in apart.items() if names})
     if said := [(Code(name), " ", Code(f"{note}.")) for name, note in notes(cases)]:
-        yield Heading(2, "Expected failures")
+        yield Heading(2, say("Expected failures"))
         yield items(*said)
     if departed := [(Code(claim), ": ", against) for claim, against in departing(cases)]:
-        yield Heading(2, "Departures")
-        yield Paragraph(f"{DEPARTS}.")
+        yield Heading(2, say("Departures"))
+        yield Paragraph(f"{say(DEPARTS)}.")
         yield items(*departed)
     if any(case.reason for case in cases):
-        yield Heading(2, "Unsupported")
+        yield Heading(2, say("Unsupported"))
         yield reasons(cases)
 
 
@@ -242,30 +342,32 @@ def _named(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[Block]:
 
 
 def _cases_of(name: str, cases: tuple[str, ...]) -> Text:
-    return Code(name), f" ({len(cases)}): ", *listed((*map(Code, cases[:_NAMED]), *_more(len(cases))))
+    return Code(name), f" ({number(len(cases))}): ", *listed((*map(Code, cases[:_NAMED]), *_more(len(cases))))
 
 
 def _more(count: int) -> tuple[str, ...]:
-    return (f"and {count - _NAMED} more",) if count > _NAMED else ()
+    return (say("and {count} more", count=number(count - _NAMED)),) if count > _NAMED else ()
 
 
 def departing(cases: Iterable[CaseReport]) -> Iterator[tuple[str, str]]:
     """Options that are claimed against a source, each with the clauses from which they depart, in words."""
     for claim, clauses in departures(cases).items():
-        yield claim, "; ".join(f"{name} “{clause_text(name) or ''}”" for name in clauses)
+        yield claim, "; ".join(f"{name} “{clause_told(name)}”" for name in clauses)
 
 
 def reasons(cases: Iterable[CaseReport]) -> Grid:
     """Why cases were not asked, the most frequent reasons first, and of how many."""
     found = unsupported(cases)
-    rows: list[tuple[Text, int]] = [(("it ", Code(reason)), count) for reason, count in found[:MOST_REASONS]]
+    rows: list[tuple[Text, int]] = [
+        ((say("it"), " ", Code(retold(reason))), count) for reason, count in found[:MOST_REASONS]
+    ]
     if rest := found[MOST_REASONS:]:
-        rows.append((f"{len(rest)} other reasons", sum(count for _, count in rest)))
-    return Grid(("", "cases"), tuple((reason, (Cell(str(count)),)) for reason, count in rows), numbers=True)
+        rows.append((say("{count} other reasons", count=number(len(rest))), sum(count for _, count in rest)))
+    return Grid(("", say("cases")), tuple((reason, (Cell(number(count)),)) for reason, count in rows), numbers=True)
 
 
 def _totals(run: Run) -> Iterator[Block]:
-    yield Heading(2, "Totals")
+    yield Heading(2, say("Totals"))
     yield table(run)
 
 
@@ -273,8 +375,9 @@ def _besides(run: Run) -> Iterator[Block]:
     """The result, and what the columns of baseline players are."""
     yield Paragraph(Strong(result(run), _tone(_whole(run))))
     if players := baseline_players(run):
-        behind = ": on the same cases, players who know nothing of the game."
-        yield Paragraph(("“passed” is the share of the judged cases; ", *listed(map(Code, players)), behind))
+        before = say("“passed” is the share of the judged cases")
+        behind = say("on the same cases, players who know nothing of the game.")
+        yield Paragraph((f"{before}; ", *listed(map(Code, players)), f": {behind}"))
 
 
 def _whole(run: Run) -> Verdict:
@@ -288,12 +391,12 @@ def table(run: Run) -> Grid:
     """The totals per level, without empty columns; with the percentages passed, also by the baseline players."""
     rows, passed, players = totals(run.cases), scores(run.cases), baseline_players(run)
     shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
-    beside: tuple[Text, ...] = ("passed", *map(Code, players)) if players else ()
+    beside: tuple[Text, ...] = (say("passed"), *map(Code, players)) if players else ()
     told: list[tuple[Text, tuple[Cell, ...]]] = []
     for level, row in rows.items():
         shares = [of.share for of in (passed[level], *of_level(run, level).values())] if players else []
-        told.append((level, tuple(map(Cell, [*(str(row[verdict]) for verdict in shown), *shares]))))
-    return Grid(("", *shown, *beside), tuple(told), numbers=True)
+        told.append((leveled(level), tuple(map(Cell, [*(number(row[verdict]) for verdict in shown), *shares]))))
+    return Grid(("", *map(say, shown), *beside), tuple(told), numbers=True)
 
 
 def summary(run: Run) -> str:
@@ -304,15 +407,28 @@ def summary(run: Run) -> str:
 def result(run: Run, besides: str = "") -> str:
     """What was passed, of what could be judged."""
     mine = score(run.cases)
-    told = f"{mine.passed} of {mine.judged} passed"
+    told = say("{passed} of {judged} passed", passed=number(mine.passed), judged=number(mine.judged))
     if mine.judged:
         told += f" ({mine.share})"
     verdicts = [case.verdict for case in run.cases]
     if foreseen := verdicts.count("xfail"):
-        told += f", {foreseen} failed as expected"
+        told += say(", {count} failed as expected", count=number(foreseen))
     if unjudged := len(verdicts) - mine.judged:
-        told += f", {unjudged} could not be judged"
-    told += f"{besides}." + (f" Corpus {run.begun.edition}." if run.begun.edition else "")
+        told += say(", {count} could not be judged", count=number(unjudged))
+    told += f"{besides}." + (say(" Corpus {edition}.", edition=run.begun.edition) if run.begun.edition else "")
     if not run.whole:
-        told += f" The run was broken off after {len(run.played)} of {run.begun.cases} cases."
+        told += f" {broken_off(run)}"
     return told
+
+
+def passed(run: Run) -> str:
+    """What was passed, as a sentence."""
+    mine = score(run.cases)
+    form = "{passed} of {judged} judged cases were passed."
+    return say(form, passed=number(mine.passed), judged=number(mine.judged))
+
+
+def broken_off(run: Run) -> str:
+    """How far an interrupted run came."""
+    done, planned = number(len(run.played)), number(run.begun.cases)
+    return say("The run was broken off after {done} of {planned} cases.", done=done, planned=planned)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+from truco_spec.base.words import say
 from truco_spec.conformance.corpus.cases import LEVELS, Level
 from truco_spec.conformance.corpus.protocol import HandScript, OwnDeals, Script, ScriptAction
 from truco_spec.conformance.runner.verdicts import (
@@ -241,7 +242,7 @@ def steps(script: Script, idle: Collection[tuple[int, int]]) -> Iterator[StepRow
 
 
 def _told(action: ScriptAction, idle: bool) -> str:
-    return f"{action.text} (lays nothing)" if idle else action.text
+    return say("{action} (lays nothing)", action=action.text) if idle else action.text
 
 
 def _seat(player: str, deals: bool, hand: HandScript, laid: Sequence[ScriptAction]) -> Seat:
@@ -257,13 +258,17 @@ def picture(script: Script | OwnDeals, idle: Collection[tuple[int, int]]) -> lis
         return []
     *_, last = steps(script, idle)
     rows = [
-        (f"{seat.player} (deals)" if seat.deals else seat.player, f"[{' '.join(seat.held)}]", " ".join(seat.laid))
+        (
+            say("{player} (deals)", player=seat.player) if seat.deals else seat.player,
+            f"[{' '.join(seat.held)}]",
+            " ".join(seat.laid),
+        )
         for seat in last.seats
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     lines = [", ".join(f"{key} {' '.join(cards)}" for key, cards in last.turned.items())] if last.turned else []
     lines += [f"{name:{widths[0]}}  {held:{widths[1]}}  {laid}".rstrip() for name, held, laid in rows]
-    return [*lines, f"last: {last.done}"] if last.done else lines
+    return [*lines, say("last: {action}", action=last.done)] if last.done else lines
 
 
 # --------------------------------------------------------------------------------------------------
@@ -279,14 +284,16 @@ def notes(cases: Iterable[CaseReport]) -> Iterator[tuple[str, str]]:
 
 def _note(case: CaseReport, known: Known) -> str:
     if case.verdict in ("unsupported", "unobserved"):
-        return f"is {case.verdict}: the entry {known.id} is needless, delete it"
-    if known.expired and case.verdict in PASSED:
-        return f"passes, and was expected to fail until {known.expires}: delete the entry {known.id}"
-    if known.expired:
-        return f"was expected to fail until {known.expires}, and fails the run now: mend it, or set another day"
-    if case.verdict in NEGATIVE - {"xpass"}:
-        return f"was expected to be {known.verdict}, and is {case.verdict}"
-    return ""
+        form = "is {verdict}: the entry {id} is needless, delete it"
+    elif known.expired and case.verdict in PASSED:
+        form = "passes, and was expected to fail until {day}: delete the entry {id}"
+    elif known.expired:
+        form = "was expected to fail until {day}, and fails the run now: mend it, or set another day"
+    elif case.verdict in NEGATIVE - {"xpass"}:
+        form = "was expected to be {expected}, and is {verdict}"
+    else:
+        return ""
+    return say(form, verdict=say(case.verdict), expected=say(str(known.verdict)), day=known.expires, id=known.id)
 
 
 # ---- The text of a clause, by its full name ------------------------------------------------------
@@ -305,7 +312,7 @@ def clause_text(name: str) -> str | None:
         if cite in found.gaps:
             return found.gaps[cite].question
         if cite in found.options:
-            return f"A switch: {', '.join(found.options[cite].values)}."
+            return say("A switch: {values}.", values=", ".join(found.options[cite].values))
     except (UnknownSource, YamlError):
         return None
     return None
