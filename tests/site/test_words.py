@@ -34,6 +34,8 @@ from truco_spec.conformance.runner.verdicts import VERDICTS as OF_CASES
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.sources import registry, sources
+from truco_spec.logs.replay import UNREACHABLE
+from truco_spec.logs.setup import NOT_KNOWN
 from truco_spec.pages.board import REFEREES
 from truco_spec.pages.draw.picture import SHAPES, roles_in
 from truco_spec.pages.moments import board
@@ -56,9 +58,11 @@ SAID = {
     "It plays as though this were no rule", "It plays as though this read otherwise", "It refuses what this permits",
     "It takes what this does not permit", "What it tells of “{key}” differs from this",
     "What is seen or may be done differs from this", "Causes", "Alike, without a cause", "expected", "got", "advice",
+    "options", "scores", "data to begin with", "cards in a deal",
 }  # fmt: skip
 """Words that no template asks for."""
 TABLES = {
+    NOT_KNOWN, UNREACHABLE,
     *VERDICTS.values(), *SAYS.values(), *TOLD.values(), *TOLD_OF_SEVERAL.values(), *TOLD_OF_NOBODY.values(),
     *CHANGES, *SHOWN.values(), NEVER, SETTINGS, TOLD_AT_THE_TABLE, READINGS, *PARTS,
     *OF_CASES, CAUSES, ALIKE, DEPARTS, *KEPT, RIGHT, WRONG, DEPENDS, OPEN, *(pack.name for pack in packs()),

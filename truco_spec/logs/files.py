@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from truco_spec.base import safe_yaml
+from truco_spec.base.words import say
 from truco_spec.language.spans import Span
 from truco_spec.logs import notation
 from truco_spec.logs.line import Assembly, split_moves, tokens_of
@@ -48,15 +49,16 @@ class _Reader:
     def log(self) -> Log:
         data = self.document.data
         if not isinstance(data, dict):
-            self.made.note(
-                "shape", "A log is a mapping of keys and values.", self.span(), f"The keys are {', '.join(KEYS)}."
-            )
+            hint = say("The keys are {keys}.", keys=", ".join(KEYS))
+            self.made.note("shape", say("A log is a mapping of keys and values."), self.span(), hint)
             return self.made.log()
         self._keys(data, KEYS)
         if "truco" not in data:
-            self.made.note("missing", f"The version of the format, “truco: {FORMAT}”, is missing.", self.span())
+            message = say("The version of the format, “truco: {version}”, is missing.", version=FORMAT)
+            self.made.note("missing", message, self.span())
         elif data["truco"] != FORMAT or isinstance(data["truco"], bool):
-            self.made.note("format", f"This is not “truco: {FORMAT}”, the only format there is.", self.span("truco"))
+            message = say("This is not “truco: {version}”, the only format there is.", version=FORMAT)
+            self.made.note("format", message, self.span("truco"))
         for key, read in (
             ("variant", self._variant),
             ("options", self._options),
@@ -90,7 +92,7 @@ class _Reader:
             named = [(self._word(item, "players", n), self.span("players", n)) for n, item in enumerate(value)]
             self.made.set_players(named, place)
         else:
-            self._shape("a list of names in order of play, or a number", "players")
+            self._shape(say("a list of names in order of play, or a number"), "players")
 
     def _dealer(self, value: object) -> None:
         self.made.set_dealer(self._word(value, "dealer"), self.span("dealer"))
@@ -122,11 +124,11 @@ class _Reader:
 
     def _hands(self, value: object) -> None:
         if not isinstance(value, list):
-            self._shape("a list of hands, each with a deal and moves", "hands")
+            self._shape(say("a list of hands, each with a deal and moves"), "hands")
             return
         for n, item in enumerate(value):
             if not isinstance(item, dict):
-                self._shape("a mapping with the keys deal and moves", "hands", n)
+                self._shape(say("a mapping with the keys deal and moves"), "hands", n)
                 continue
             self._keys(item, HAND_KEYS, "hands", n)
             deal = list(self._deal(n, item["deal"])) if item.get("deal") is not None else []
@@ -148,21 +150,21 @@ class _Reader:
                 if isinstance(item, str):
                     yield from self._moves(item, *keys, at)
                 else:
-                    self._shape("a text of moves, separated by commas", *keys, at)
+                    self._shape(say("a text of moves, separated by commas"), *keys, at)
         elif isinstance(value, str):
             walk = Walk(self.document, *keys)
             for offset, text in split_moves(value):
                 place = walk.to(sum(not c.isspace() for c in value[walk.offset : offset]), offset)
                 yield text, self._at(place, len(text))
         else:
-            self._shape("a text of moves, separated by commas", *keys)
+            self._shape(say("a text of moves, separated by commas"), *keys)
 
     # ---- shapes and places -------------------------------------------------------------------
 
     def _mapping(self, value: object, *keys: str | int) -> list[tuple[str, object]]:
         if isinstance(value, dict):
             return list(value.items())
-        self._shape("a mapping (key: value)", *keys)
+        self._shape(say("a mapping (key: value)"), *keys)
         return []
 
     def _word(self, value: object, *keys: str | int) -> str:
@@ -170,22 +172,22 @@ class _Reader:
             return value.strip()
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
-        self._shape("a word or a whole number", *keys)
+        self._shape(say("a word or a whole number"), *keys)
         return "?"
 
     def _shape(self, wanted: str, *keys: str | int) -> None:
         name = next((str(key) for key in reversed(keys) if isinstance(key, str)), "log")
-        self.made.note(
-            "shape", f"Under “{notation.shown(name)}” stands something else than {wanted}.", self.span(*keys)
-        )
+        form = "Under “{name}” stands something else than {wanted}."
+        self.made.note("shape", say(form, name=notation.shown(name), wanted=wanted), self.span(*keys))
 
     def _keys(self, data: dict[str, object], known: tuple[str, ...], *keys: str | int) -> None:
         for key in data:
             if key not in known:
                 place, hint = self.key_span(*keys, key), notation.hint_for(key, known)
                 if key in HAND_KEYS:
-                    hint = f"It belongs to a hand: “hands:”, and under it “- {key}:” (docs/logs.md)."
-                self.made.note("unknown-key", f"There is no key “{notation.shown(key)}”.", place, hint)
+                    hint = say("It belongs to a hand: “hands:”, and under it “- {key}:” (docs/logs.md).", key=key)
+                message = say("There is no key “{key}”.", key=notation.shown(key))
+                self.made.note("unknown-key", message, place, hint)
 
     def span(self, *keys: str | int) -> Span:
         """Return the one-character span where the value at these keys begins."""

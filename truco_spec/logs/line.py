@@ -13,6 +13,7 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 
+from truco_spec.base.words import number, say
 from truco_spec.engine.position_text import LONGEST_POSITION, TOKEN
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.language.diagnostics import Diagnostic, nearest
@@ -42,7 +43,9 @@ class _LineReader:
         self.path = path
         self.made = Assembly(text, Span(path, 1, 1, 1, 2, 0, 0))
         if len(text) > LONGEST_LINE:
-            self.made.note("size", f"The line is longer than {LONGEST_LINE} characters.", self.span(0, 1))
+            self.made.note(
+                "size", say("The line is longer than {count} characters.", count=number(LONGEST_LINE)), self.span(0, 1)
+            )
             raise LogError(self.made.wrong)
         self.parts: list[tuple[int, str]] = []
         offset = 0
@@ -68,7 +71,8 @@ class _LineReader:
             if sign:
                 self.made.add_option(name, value, self.span(*_extent(token)))
             else:
-                self.made.note("option", f"“{notation.shown(token[1])}” is not name=value.", self.span(*_extent(token)))
+                message = say("“{text}” is not name=value.", text=notation.shown(token[1]))
+                self.made.note("option", message, self.span(*_extent(token)))
 
     def _others(self, parts: list[tuple[int, str]]) -> None:
         seen: set[str] = set()
@@ -81,7 +85,8 @@ class _LineReader:
             place = self.span(offset, len(text))
             if keyword in ("dealer", "score", "start", "position", "mode"):
                 if keyword in seen or "hands" in seen:
-                    self.made.note("order", f"The part “{keyword}” stands once, before the first hand.", place)
+                    message = say("The part “{name}” stands once, before the first hand.", name=keyword)
+                    self.made.note("order", message, place)
                 seen.add(keyword)
                 self._fact(keyword, at, rest, place)
                 continue
@@ -115,8 +120,10 @@ class _LineReader:
                 elif keyword == "start" and len(tokens) >= 2:
                     self.made.add_start(tokens[0], tuple(tokens[1:-1]), tokens[-1], where)
                 else:
-                    form = "a player and points" if keyword == "score" else "a datum, its index if it has one, a value"
-                    self.made.note("shape", f"Behind “{keyword}” stands {form}, parted by commas.", where)
+                    form = "Behind “{name}” stands a player and points, parted by commas."
+                    if keyword == "start":
+                        form = "Behind “{name}” stands a datum, its index if it has one, a value, parted by commas."
+                    self.made.note("shape", say(form, name=keyword), where)
 
     def _deal(self, offset: int, text: str) -> list[tuple[str, list[str], Span]]:
         found: list[tuple[str, list[str], Span]] = []
@@ -131,7 +138,8 @@ class _LineReader:
             return
         near = nearest(word, notation.KEYWORDS) if len(word) <= notation.LONGEST else None
         if near and not nearest(word, self.made.players):
-            self.made.note("unknown-part", f"No part begins with “{word}”.", place, f"Did you mean “{near}”?")
+            message = say("No part begins with “{word}”.", word=word)
+            self.made.note("unknown-part", message, place, say("Did you mean “{near}”?", near=near))
 
     def span(self, offset: int, length: int) -> Span:
         return Span(self.path, 1, offset + 1, 1, offset + 1 + length, offset, offset + length)
@@ -241,7 +249,8 @@ class Assembly:
             if fault := notation.fault_of_word(word):
                 self.note("word", fault, span)
         if name in self.options:
-            self.note("twice", f"The option “{notation.shown(name)}” is set twice.", span, "Leave one of the two.")
+            message = say("The option “{name}” is set twice.", name=notation.shown(name))
+            self.note("twice", message, span, say("Leave one of the two."))
         self.options[name] = value
 
     def set_players(self, named: Iterable[tuple[str, Span]], span: Span) -> None:
@@ -252,10 +261,12 @@ class Assembly:
             if fault := notation.fault_of_player(name):
                 self.note("player", fault, place)
             elif name in names:
-                self.note("twice", f"Two players are called “{name}”.", place, "Give each a name of their own.")
+                message = say("Two players are called “{name}”.", name=name)
+                self.note("twice", message, place, say("Give each a name of their own."))
             names.append(name)
         if len(names) > notation.MOST_PLAYERS:
-            self.note("players", f"No table seats more than {notation.MOST_PLAYERS} players.", span)
+            message = say("No table seats more than {count} players.", count=notation.MOST_PLAYERS)
+            self.note("players", message, span)
         self.players = tuple(names)
 
     def set_dealer(self, name: str, span: Span) -> None:
@@ -271,12 +282,12 @@ class Assembly:
             return
         self._known(name, span)
         if not (points.isascii() and points.isdigit() and len(points) <= 6):
-            self.note(
-                "number", f"The points of {notation.shown(name)} are not a number: “{notation.shown(points)}”.", span
-            )
+            form = "The points of {name} are not a number: “{points}”."
+            self.note("number", say(form, name=notation.shown(name), points=notation.shown(points)), span)
             return
         if name in self.score:
-            self.note("twice", f"The points of {notation.shown(name)} are given twice.", span, "Leave one of the two.")
+            message = say("The points of {name} are given twice.", name=notation.shown(name))
+            self.note("twice", message, span, say("Leave one of the two."))
         self.score[name] = int(points)
 
     def add_start(self, datum: str, index: tuple[str, ...], value: str, span: Span) -> None:
@@ -289,7 +300,8 @@ class Assembly:
                 self.note("word", fault, span)
         same = [item for item in self.start if item.datum == datum]
         if any(item.index == index or not item.index or not index for item in same):
-            self.note("twice", f"“{notation.shown(datum)}” is given twice.", span, "Leave one of the two.")
+            message = say("“{name}” is given twice.", name=notation.shown(datum))
+            self.note("twice", message, span, say("Leave one of the two."))
         # The indices of one datum stay together, as YAML writes them.
         at = self.start.index(same[-1]) + 1 if same else len(self.start)
         self.start.insert(at, Start(datum, index, value, span))
@@ -300,9 +312,10 @@ class Assembly:
         self.places |= {f"position.{number}": place for number, (_, place) in enumerate(tokens)}
         self.position = re.sub(r" (?=[;,])", "", " ".join(word for word, _ in tokens))
         if max(length, len(self.position)) > LONGEST_POSITION:
-            self.note("size", f"The position is longer than {LONGEST_POSITION} characters.", span)
+            message = say("The position is longer than {count} characters.", count=number(LONGEST_POSITION))
+            self.note("size", message, span)
         elif not tokens:
-            self.note("missing", "The position is empty.", span)
+            self.note("missing", say("The position is empty."), span)
         for word, place in tokens:
             if word not in ";," and (fault := notation.fault_of_word(word)):
                 self.note("word", fault, place)
@@ -314,7 +327,8 @@ class Assembly:
         if mode in MODES:
             self.mode = mode
         else:
-            self.note("mode", f"The mode is one of {', '.join(MODES)}; not “{notation.shown(mode)}”.", span)
+            form = "The mode is one of {modes}; not “{mode}”."
+            self.note("mode", say(form, modes=", ".join(MODES), mode=notation.shown(mode)), span)
 
     def add_hand(self, deal: list[tuple[str, list[str], Span]], moves: list[tuple[str, Span]], span: Span) -> None:
         """Add a hand: its deal (key, cards, place) and its moves (text, place)."""
@@ -329,9 +343,8 @@ class Assembly:
                 if fault := notation.fault_of_word(word):
                     self.note("word", fault, place)
             if key in given:
-                self.note(
-                    "twice", f"The deal names “{notation.shown(key)}” twice.", place, "Write the cards behind one."
-                )
+                message = say("The deal names “{name}” twice.", name=notation.shown(key))
+                self.note("twice", message, place, say("Write the cards behind one."))
             given[key] = tuple(cards)
         self._cards_once(at, given)
         self.moves += len(moves)
@@ -339,19 +352,21 @@ class Assembly:
             self.hands.append(Hand(frozen(given), tuple(self._move(text, place) for text, place in moves), span))
         elif not self.too_long:
             self.too_long = True
-            most = f"at most {notation.MOST_HANDS} hands and {notation.MOST_MOVES} moves"
-            self.note("size", f"The log is too long: {most} can stand in one.", span, "Split it into several logs.")
+            form = "The log is too long: at most {hands} hands and {moves} moves can stand in one."
+            message = say(form, hands=number(notation.MOST_HANDS), moves=number(notation.MOST_MOVES))
+            self.note("size", message, span, say("Split it into several logs."))
 
     def log(self) -> Log:
         """Return the log. Raises :class:`LogError` with every error recorded."""
         whole = self.places[""]
         if not self.variant and not any(d.code in ("variant", "missing") for d in self.wrong):
-            self.note("missing", "The log does not say which variant is played.", whole)
+            self.note("missing", say("The log does not say which variant is played."), whole)
         if not self.players and not any(d.code in ("player", "players", "missing") for d in self.wrong):
-            self.note("missing", "The log does not say who plays.", whole)
+            self.note("missing", say("The log does not say who plays."), whole)
         for name, given in (("dealer", self.dealer), ("score", self.score), ("start", self.start)):
             if self.position and given:
-                self.note("twice", f"The position says what “{name}” would say.", self._first(name), "Leave it out.")
+                message = say("The position says what “{name}” would say.", name=name)
+                self.note("twice", message, self._first(name), say("Leave it out."))
         if self.wrong:
             raise LogError(sorted(self.wrong, key=Diagnostic.place), self.text)
         return Log(
@@ -376,20 +391,21 @@ class Assembly:
 
     def _too_many(self, there: int, what: str, span: Span) -> bool:
         """Return whether the limit on entries of this kind is exceeded, reporting it once."""
-        message = f"There are too many {what}: a log holds {notation.MOST_ENTRIES} at most."
-        if there >= notation.MOST_ENTRIES and message not in self.said:
-            self.said.add(message)
-            self.note("size", message, span)
+        if there >= notation.MOST_ENTRIES and what not in self.said:
+            self.said.add(what)
+            form = "There are too many {what}: a log holds {count} at most."
+            self.note("size", say(form, what=say(what), count=notation.MOST_ENTRIES), span)
         return there >= notation.MOST_ENTRIES
 
     def _move(self, text: str, span: Span) -> LoggedMove:
         move = LoggedMove(" ".join(text.split()), span)
         for word in move.text.split(" "):
             if fault := notation.fault_of_word(word):
-                self.note("word", fault if word else "A move is missing between two commas.", span)
+                self.note("word", fault if word else say("A move is missing between two commas."), span)
                 return move
         if (move.player in OUTSIDERS or self._known(move.player, span)) and not move.words:
-            self.note("move", f"What does {move.player} say or do? A move is a player and what follows.", span)
+            form = "What does {player} say or do? A move is a player and what follows."
+            self.note("move", say(form, player=move.player), span)
         return move
 
     def _known(self, name: str, span: Span) -> bool:
@@ -397,7 +413,7 @@ class Assembly:
         if name in self.players or not self.players:
             return True
         hint = notation.hint_for(name, self.players) if len(self.wrong) < MOST_SHOWN else ""
-        self.note("unknown-player", f"There is no player “{notation.shown(name)}”.", span, hint)
+        self.note("unknown-player", say("There is no player “{name}”.", name=notation.shown(name)), span, hint)
         return False
 
     def _cards_once(self, at: int, deal: dict[str, tuple[str, ...]]) -> None:
@@ -412,9 +428,11 @@ class Assembly:
                     continue
                 other = key if card in seen else owner.get(card, "")
                 if other and (key in self.players or card in seen):
-                    where = f"twice by {notation.shown(key)}" if other == key else f"by {other} and by {key}"
-                    place = self.places[f"hands.{at}.deal.{key}"]
-                    self.note("twice", f"The card {notation.shown(card)} is there twice: it is held {where}.", place)
+                    form = "The card {card} is there twice: it is held by {other} and by {key}."
+                    if other == key:
+                        form = "The card {card} is there twice: it is held twice by {key}."
+                    message = say(form, card=notation.shown(card), other=other, key=notation.shown(key))
+                    self.note("twice", message, self.places[f"hands.{at}.deal.{key}"])
                 seen.add(card)
                 if key in self.players:
                     owner.setdefault(card, key)

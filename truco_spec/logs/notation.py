@@ -38,30 +38,31 @@ _VARIANT = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 def fault_of_word(word: str) -> str:
     """Return why this cannot be one word of a log; empty if it can."""
     if not word:
-        return "A word is missing."
+        return say("A word is missing.")
     if len(word) > LONGEST:
-        return f"The word “{shown(word)}” is longer than {LONGEST} characters."
+        return say("The word “{word}” is longer than {count} characters.", word=shown(word), count=LONGEST)
     if not word.isprintable() or " " in word:
-        return f"The word “{shown(word)}” holds a blank or a character that cannot be printed."
+        return say("The word “{word}” holds a blank or a character that cannot be printed.", word=shown(word))
     if found := next((c for c in word if c in _SPLITS), ""):
-        return f"The word “{shown(word)}” holds “{found}”, which separates things in a log."
+        return say("The word “{word}” holds “{sign}”, which separates things in a log.", word=shown(word), sign=found)
     return ""
 
 
 def fault_of_player(name: str) -> str:
     """Return why this cannot be a player's name; empty if it can."""
     if name in (*KEYWORDS, *OUTSIDERS):
-        return f"“{name}” is a word of the notation; give the player another name."
+        return say("“{name}” is a word of the notation; give the player another name.", name=name)
     if len(name) <= LONGEST and _NAME.fullmatch(name) and name.isprintable():
         return ""
-    return f"“{shown(name)}” is no name for a player: use letters, digits and “-”, at most {LONGEST}."
+    form = "“{name}” is no name for a player: use letters, digits and “-”, at most {count}."
+    return say(form, name=shown(name), count=LONGEST)
 
 
 def fault_of_variant(name: str) -> str:
     """Return why this cannot be a variant's name; empty if it can."""
     if len(name) <= LONGEST and _VARIANT.fullmatch(name):
         return ""
-    return f"“{shown(name)}” is no name of a variant: use letters, digits and “-”, no path."
+    return say("“{name}” is no name of a variant: use letters, digits and “-”, no path.", name=shown(name))
 
 
 def hint_for(word: str, known: Iterable[str]) -> str:

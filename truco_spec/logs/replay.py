@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
+from truco_spec.base.words import say
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
@@ -301,7 +302,8 @@ class Replay:
 
     def _readings(self, move: LoggedMove) -> list[Action]:
         if UNKNOWN in move.words:
-            raise self.log.mistake("unknown-card", "Which card this is has to be known here.", move.span, NOT_KNOWN)
+            message = say("Which card this is has to be known here.")
+            raise self.log.mistake("unknown-card", message, move.span, say(NOT_KNOWN))
         try:
             return self.notation.readings(move.text)
         except NotationError as error:
@@ -438,7 +440,9 @@ class Replay:
         except Unreachable as error:
             given = [item.span for item in self.log.start] or [self.log.place(f"score.{who}") for who in self.log.score]
             place = given[0] if given else self.log.place("position" if self.log.position else "options")
-            raise self.log.mistake("unreachable", str(error), place, "" if self.log.position else UNREACHABLE) from None
+            raise self.log.mistake(
+                "unreachable", str(error), place, "" if self.log.position else say(UNREACHABLE)
+            ) from None
 
     def _begun(self) -> bool:
         """Return whether the scopes of the arranged data have begun; each begins when a rule enters its phase."""
@@ -501,12 +505,10 @@ class Replay:
         for key, cards in self.dealer.left_over().items():
             names = " ".join(self.graph.cards[card].name for card in cards)
             come = self.dealer.taken[key]
-            raise self.log.mistake(
-                "deal",
-                f"The log gives {key} more cards than came: {names} was never dealt after {come} others.",
-                self.dealer.span(key),
-                "Leave them out, or look for the hand in which they belong.",
-            )
+            form = "The log gives {key} more cards than came: {names} was never dealt after {count} others."
+            message = say(form, key=key, names=names, count=come)
+            hint = say("Leave them out, or look for the hand in which they belong.")
+            raise self.log.mistake("deal", message, self.dealer.span(key), hint)
 
 
 def from_position(text: str, graph: Graph | None = None) -> Game:

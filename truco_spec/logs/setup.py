@@ -79,7 +79,7 @@ def start_of(log: Log, graph: Graph) -> dict[str, object]:
             continue
         team = log.players.index(name) % graph.teams
         if team in teams:
-            message = f"{name} and {teams[team]} are partners: their team has one score."
+            message = say("{name} and {other} are partners: their team has one score.", name=name, other=teams[team])
             wrong.append(Diagnostic("error", "twice", message, place))
         teams[team] = name
         given.append(("score", (name,), str(points), place))
@@ -112,7 +112,8 @@ def _start_value(
     """Record one initial value; return an error and a hint, or two empty texts."""
     given = [name for name, d in graph.data.items() if not d.type.place and not d.type.many]
     if datum not in given:
-        return f"A log of {log.variant} cannot begin with “{shown(datum)}”.", hint_for(datum, given)
+        message = say("A log of {game} cannot begin with “{name}”.", game=log.variant, name=shown(datum))
+        return message, hint_for(datum, given)
     found = graph.data[datum]
     if len(index) != len(found.params):
         wanted = " ".join(f"a {param.type}" for param in found.params) or "no index"
@@ -153,17 +154,17 @@ def check_deal(log: Log, game: Game, notation: Notation) -> None:
         for key, cards in hand.deal.items():
             place = log.place(f"hands.{at}.deal.{key}")
             if key not in keys:
-                message = f"“{shown(key)}” is no player and no place for a card."
+                message = say("“{name}” is no player and no place for a card.", name=shown(key))
                 wrong.append(Diagnostic("error", "unknown-key", message, place, hint_for(key, keys)))
             for card in cards:
                 if card == UNKNOWN:
-                    message = "Which card this is has to be known here."
-                    wrong.append(Diagnostic("error", "unknown-card", message, place, NOT_KNOWN))
+                    message = say("Which card this is has to be known here.")
+                    wrong.append(Diagnostic("error", "unknown-card", message, place, say(NOT_KNOWN)))
                 elif card not in notation.cards:
-                    message = f"There is no card “{shown(card)}”."
+                    message = say("There is no card “{card}”.", card=shown(card))
                     wrong.append(Diagnostic("error", "unknown-card", message, place, hint_for(card, in_pack)))
                 elif not graph.cards[notation.cards[card]].present:
-                    message = f"The card {card} is not in the pack under these options."
+                    message = say("The card {card} is not in the pack under these options.", card=card)
                     wrong.append(Diagnostic("error", "unknown-card", message, place))
     if wrong:
         raise LogError(wrong, log.text)
