@@ -92,6 +92,20 @@ def test_a_patched_program_plays_as_one_compiled_whole(variant: str) -> None:
     assert patched > 4
 
 
+def test_first_values_follow_from_a_question_that_is_another() -> None:
+    at_eleven = next(m for m in mutants_in(linked("paulista")) if str(m).startswith("define brink: “score(t) > "))
+    _, graph = changed("paulista", at_eleven, {})
+    assert isinstance(graph, Graph)
+    assert patch_of(graph)
+    for rules, next_phase in ((load("paulista"), "onze.choice"), (graph, "play")):
+        game, chance = Game(rules, start={"score": {0: 11, 1: 4}}), random.Random(1)
+        while game.phase not in ("play", "onze.choice"):
+            action = random_action(game, chance)
+            assert action
+            game.push(action)
+        assert game.phase == next_phase
+
+
 def test_an_option_that_is_set_no_more_has_its_default() -> None:
     before = linked("paulista")
     after = replace(before, sets={name: of for name, of in before.sets.items() if name != "brink-call"})

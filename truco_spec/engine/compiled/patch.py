@@ -43,7 +43,8 @@ def patch_of(graph: Graph) -> Patch | None:
         return None
     rules = (*before.rules, *(name for name in graph.rules if name not in before.rules))
     touched, writer = _touched(graph, before), _writer_of(before)
-    return Patch(_Rewriter(Layout(_specialised(graph, writer.graph, rules, touched)), writer, touched).source(), rules)
+    rewriter = _Rewriter(Layout(_specialised(graph, writer.graph, rules, touched)), writer, touched)
+    return Patch(rewriter.source(openings=bool(touched & asked_first(graph))), rules)
 
 
 @by_identity(MOST_GRAPHS)
@@ -143,7 +144,8 @@ class _Rewriter(Writer):
         """The facts, where nothing is touched those from before."""
         return Facts(graph, self.before.facts, self.touched)
 
-    def source(self) -> str:
+    def source(self, *, openings: bool = True) -> str:
+        """The functions that are written anew; ``openings``: those that give data their first values are."""
         graph, touched = self.graph, self.touched
         for name in touched & graph.defines.keys():
             self._define(graph.defines[name])
@@ -157,7 +159,7 @@ class _Rewriter(Writer):
                 self.constants.append(f"w{number} = do{number} = x{number} = lest{number} = None")
                 if number in self.facts.rules:
                     self._rule(number, graph.rules[name])
-        if touched & asked_first(graph):
+        if openings:
             self._openings()
         self._phases(self.facts.anew)
         return self.text()
