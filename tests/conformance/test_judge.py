@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tables import DEAL, instances
 
 from truco_spec.conformance.corpus.protocol import (
@@ -264,3 +265,20 @@ def test_before_a_refused_action_implicit_ones_may_have_been_done() -> None:
 
     assert [failed(score) for score in (0, 3)] == [[], []]
     assert failed(2) == ['{"M": 2, "P": 0}']
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_where_nothing_implicit_is_to_be_done_a_refused_action_excuses_none_that_follows(exact: bool) -> None:
+    """Both words need cards that were taken up: who takes them up before a refusal may go on from there."""
+    words = (ScriptAction("P", "P mazo", say="mazo", exact=exact), ScriptAction("P", "P dale", say="dale", exact=True))
+    hand = HandScript(
+        {"M": (), "P": ()}, (ScriptAction("M", "M toco", say="toco"), ScriptAction("M", "M truco", say="truco"), *words)
+    )
+    script = Script(
+        "paraguayo", {"untouched-may-answer": "off"}, ("M", "P"), (("M",), ("P",)), "P", {}, "strict", (hand,)
+    )
+    told: list[dict[str, Any]] = [{}, {}, {"refused": True}, {"stake": 2}]
+    plan = Plan((script,), (MustRefuse(Position(0, 0, 2), None), MustRefuse(Position(0, 0, 3), None)))
+    introduction = Introduction("fake", "1", {"paraguayo": Plays((2,), itself=())}, ("score",))
+    outcomes = [found.outcome for found in judge(plan, [(HandSeen(tuple(told)),)], introduction)]
+    assert outcomes == ["passed", "failed" if exact else "unobserved"]

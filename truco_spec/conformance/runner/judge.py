@@ -173,13 +173,15 @@ class _Judge:
     def _entry(self, at: Position) -> Mapping[str, Any]:
         return entry_at(self.answers[at.script], at)
 
+    def _action(self, at: Position) -> ScriptAction:
+        return self._script(at).hands[at.hand].actions[at.action]
+
     def _text(self, at: Position) -> str:
-        return self._script(at).hands[at.hand].actions[at.action].text
+        return self._action(at).text
 
     def _itself(self, at: Position) -> bool:
         """Whether the implementation does actions of this kind by itself, so that nobody can be refused it."""
-        script, plays = self._script(at), self._plays(at)
-        word = word_of(script.hands[at.hand].actions[at.action])
+        plays, word = self._plays(at), word_of(self._action(at))
         if word in plays.own_words or not (word and _was_refused(self._entry(at))):
             return word in plays.own_words
         return plays.deals_at_once and word in self._unsaid(at)
@@ -324,9 +326,11 @@ class _Judge:
         return right if right is not None and pending(right, own, between=between) else None
 
     def _own_words(self, at: Position) -> frozenset[str]:
-        """The words that it says by itself; before a refused action implicit ones may have been done, too."""
+        """The words that it says by itself; before a refused action implicit ones may have been done, too, unless it
+        says ``exact``.
+        """
         plays = self._plays(at)
-        refused = at.action != START and _was_refused(self._entry(at))
+        refused = at.action != START and _was_refused(self._entry(at)) and not self._action(at).exact
         return self._unsaid(at).union(plays.own_words) if refused or plays.deals_at_once else frozenset()
 
     def _unsaid(self, at: Position) -> frozenset[str]:
