@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from bench.fits import Miniature
+from truco_spec.base.words import speaking
+from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
@@ -184,6 +186,10 @@ def test_options_are_found_and_claimed() -> None:
     assert "It plays covering=never, not from-second" in text
     assert text.endswith("Everything is explained by options.")
     assert json.loads(json.dumps(data_of_fit(fit)))["hello"] == to_claim(fit)
+    with speaking(spoken_in("pt")):
+        text = text_of_fit(fit)
+    assert "Joga covering=never, não from-second" in text
+    assert text.endswith("As opções explicam tudo.")
 
 
 @pytest.mark.long

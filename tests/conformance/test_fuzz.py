@@ -12,9 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from one_language import foreign
 from wrong import DEALER, EARLY, LEADER, REFUSAL, Breaks, Wrong
 
+from release.catalogs import TRANSLATED
 from truco_spec.base import shipped
+from truco_spec.base.document import markdown_of
+from truco_spec.base.words import speaking
+from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
@@ -24,11 +29,12 @@ from truco_spec.conformance.corpus.protocol import HandScript, HandSeen, Plays, 
 from truco_spec.conformance.corpus.scripts import action_of
 from truco_spec.conformance.fuzz.as_case import clauses_of
 from truco_spec.conformance.fuzz.executors import processes
-from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
+from truco_spec.conformance.fuzz.findings import cases_of, document_of, text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzError, FuzzOutcome, Job, fuzz
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import Examiner
 from truco_spec.conformance.runner import runner
+from truco_spec.graph.load import load
 
 ADAPTERS = shipped.folder("conformance") / "adapters" / "python"
 
@@ -269,6 +275,14 @@ def test_the_report_has_rule_script_expected_got_and_a_case_that_is_true(tmp_pat
         (instance,) = corpus.instances(corpus.load([path])[0])
         assert runner.play(instance, Reference()).verdict == "pass"
         assert runner.play(instance, Wrong(LEADER)).verdict == "fail"
+
+
+def test_the_report_is_in_the_language_that_is_spoken() -> None:
+    found = outcome(LEADER)
+    for language in TRANSLATED:
+        with speaking(spoken_in(language)):
+            shown = re.sub(r"(?ms)^ *```.*?```", "", markdown_of(document_of(found, 1)))
+        assert list(foreign(shown, language, load("paulista"))) == []
 
 
 @pytest.mark.parametrize(

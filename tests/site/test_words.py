@@ -58,7 +58,7 @@ SAID = {
     "It plays as though this were no rule", "It plays as though this read otherwise", "It refuses what this permits",
     "It takes what this does not permit", "What it tells of “{key}” differs from this",
     "What is seen or may be done differs from this", "Causes", "Alike, without a cause", "expected", "got", "advice",
-    "options", "scores", "data to begin with", "cards in a deal",
+    "taken", "refused", "changed", "legal", "view", "options", "scores", "data to begin with", "cards in a deal",
 }  # fmt: skip
 """Words that no template asks for."""
 TABLES = {

@@ -130,10 +130,12 @@ def say(sentence: str, **holes: object) -> str:
 _MARKS = str.maketrans(",.", ".,")
 
 
-def number(value: float, digits: int = 0) -> str:
-    """A number for people: ``97,804`` and ``1.5``; ``97.804`` and ``1,5`` in Portuguese and in Spanish."""
+def number(value: float, digits: int = 0, language: str = "") -> str:
+    """A number for people, in a language or the one that is spoken: ``97,804`` and ``1.5``; ``97.804`` and ``1,5`` in
+    Portuguese and in Spanish.
+    """
     told = f"{value:,.{digits}f}"
-    return told if spoken().english else told.translate(_MARKS)
+    return told if (language or spoken().language) == ENGLISH else told.translate(_MARKS)
 
 
 def label(name: str) -> str:

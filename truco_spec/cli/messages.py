@@ -63,6 +63,13 @@ def telling(language: str) -> Iterator[None]:
             os.environ[_LANGUAGE] = chosen
 
 
+def counted(count: int) -> str:
+    """A number in the language of messages."""
+    from truco_spec.base.words import number  # help needs none
+
+    return number(count, language=os.environ[_LANGUAGE] if is_translated() else ENGLISH)
+
+
 # ---- Help ----------------------------------------------------------------------------------------
 
 

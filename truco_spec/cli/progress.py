@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
 from truco_spec.base.harmless import behind, printable
-from truco_spec.base.words import number
+from truco_spec.cli.messages import counted
 
 if TYPE_CHECKING:
     from truco_spec.conformance.runner.verdicts import CaseReport
@@ -97,13 +97,13 @@ class Bar:
         self.done += 1
         self.wrong += case.verdict in NEGATIVE
         told = _("{done} of {total} cases, {wrong} wrong")
-        self._tell(told.format(done=number(self.done), total=number(self.total), wrong=number(self.wrong)))
+        self._tell(told.format(done=counted(self.done), total=counted(self.total), wrong=counted(self.wrong)))
 
     def at(self, done: int, what: str) -> None:
         """Set the progress; ``what`` names the current activity."""
         self.done = min(done, self.total)
         told = _("{done} of {total} {what}")
-        self._tell(told.format(done=number(self.done), total=number(self.total), what=what))
+        self._tell(told.format(done=counted(self.done), total=counted(self.total), what=what))
 
     def _tell(self, told: str) -> None:
         now = self.clock()

@@ -15,6 +15,7 @@ import click
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import OWN, playable_names
+from truco_spec.base.words import Spoken, number, say, speaking
 from truco_spec.cli.arguments import (
     adapter_argument,
     graph_of,
@@ -22,6 +23,7 @@ from truco_spec.cli.arguments import (
     implementation_of,
     known_name,
     python_option,
+    spoken_option,
     timeout_option,
 )
 from truco_spec.cli.commands import NEGATIVE, stoppable
@@ -65,6 +67,7 @@ Exit status: 0 options explain everything, 1 causes remain or something is unexp
 )  # fmt: skip
 @timeout_option
 @click.option("--json", "as_json", is_flag=True, help="Print the fit as JSON.")
+@spoken_option
 def command(
     adapter: tuple[str, ...],
     python: str | None,
@@ -76,6 +79,7 @@ def command(
     workers: int,
     timeout: float,
     as_json: bool,
+    language: Spoken,
 ) -> int:
     """Ask, search, print."""
     if (python is None) == (not adapter):
@@ -96,8 +100,11 @@ def command(
 
         click.echo(json.dumps(data_of_fit(fit), ensure_ascii=False))
     else:
-        click.echo(text_of_fit(fit, others))
-        click.echo(f"{fit.tried} hypotheses tried in {seconds:.1f} s, {fit.tried / seconds:.0f} a second.")
+        form = "{count} hypotheses tried in {seconds} s, {rate} a second."
+        with speaking(language):
+            click.echo(text_of_fit(fit, others))
+            rate = number(fit.tried / seconds)
+            click.echo(say(form, count=number(fit.tried), seconds=number(seconds, 1), rate=rate))
     return 0 if fit.explained else NEGATIVE
 
 

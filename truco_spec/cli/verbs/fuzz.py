@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.paths import Inside
+from truco_spec.base.words import Spoken, speaking
 from truco_spec.cli.arguments import (
     adapter_argument,
     hands_options,
     implementation_of,
     known_name,
     python_option,
+    spoken_option,
     timeout_option,
 )
 from truco_spec.cli.commands import NEGATIVE, stoppable
@@ -71,6 +73,7 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
 @click.option(
     "--save", "folder", metavar="FOLDER", type=click.Path(path_type=Path), help="Write each case into a file there."
 )
+@spoken_option
 def command(
     adapter: tuple[str, ...],
     python: str | None,
@@ -84,6 +87,7 @@ def command(
     timeout: float,
     causes: bool,
     folder: Path | None,
+    language: Spoken,
 ) -> int:
     """Play, compare, shrink, print."""
     from truco_spec.conformance.fuzz.findings import cases_of, kinds_of_failure, text_of_outcome
@@ -108,7 +112,8 @@ def command(
 
         outcome = fuzz(job, pool, on_part, on_fault, explain=partial(_explained, progress) if causes else None)
         progress.clear()
-        click.echo(text_of_outcome(outcome, seed))
+        with speaking(language):
+            click.echo(text_of_outcome(outcome, seed))
         if folder is not None:
             for case, text in cases_of(outcome, seed).items():
                 Inside(folder).put(f"{case}.yaml", text.encode())

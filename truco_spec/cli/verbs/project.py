@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.base.shipped import folder as shipped_folder
 from truco_spec.cli.arguments import complete_variants
+from truco_spec.cli.messages import counted
 
 if TYPE_CHECKING:
     from truco_spec.base.project import Project
@@ -89,13 +91,15 @@ def new_command(folder: Path, base: str, language: str, adapter: str | None) -> 
 
     name = folder.resolve().name
     if not _NAME.fullmatch(name):
-        raise NewProjectError(
-            f"{folder}: error: The folder is named as its variant will be: small letters, figures and single hyphens, "
-            "beginning with a letter."
+        told = _(
+            "{folder}: error: The folder is named as its variant will be: small letters, figures and single "
+            "hyphens, beginning with a letter."
         )
+        raise NewProjectError(told.format(folder=folder))
     _must_be_empty(folder)
     if name in (*known_texts(), *sources()):
-        raise NewProjectError(f"{folder}: error: There is a variant or a source {name} already; name it otherwise.")
+        told = _("{folder}: error: There is a variant or a source {name} already; name it otherwise.")
+        raise NewProjectError(told.format(folder=folder, name=name))
     texts = _texts(name, base, language)
     must_take_files(folder)
     for path, text in texts.items():
@@ -104,7 +108,8 @@ def new_command(folder: Path, base: str, language: str, adapter: str | None) -> 
     for empty in _EMPTY:
         (folder / empty).mkdir()
     Project.of(folder).check()
-    click.echo(f"{folder}: a project with the variant {name}. Go on there: truco-spec check, test, rulebook {name}.")
+    told = _("{folder}: a project with the variant {name}. Go on there: truco-spec check, test, rulebook {name}.")
+    click.echo(told.format(folder=folder, name=name))
     return 0
 
 
@@ -117,13 +122,14 @@ def _new_adapter(folder: Path, language: str) -> int:
     for template in templates:
         write_file(str(folder / template.name), template.read_text(encoding="utf-8"))
     names = ", ".join(template.name for template in templates)
-    click.echo(f"{folder}: {names}. It refuses everything until its five places marked TODO are filled in.")
+    told = _("{folder}: {names}. It refuses everything until its five places marked TODO are filled in.")
+    click.echo(told.format(folder=folder, names=names))
     return 0
 
 
 def _must_be_empty(folder: Path) -> None:
     if folder.is_dir() and any(folder.iterdir()):
-        raise NewProjectError(f"{folder}: error: This folder is not empty. Name a new one.")
+        raise NewProjectError(_("{folder}: error: This folder is not empty. Name a new one.").format(folder=folder))
 
 
 @click.command(
@@ -148,16 +154,14 @@ def translate_command(languages: tuple[str, ...]) -> int:
     from truco_spec.base.project import own_projects
 
     if not own_projects():
-        raise NewProjectError("There is no project here. “truco-spec new DIR” makes one; --project DIR names one.")
+        raise NewProjectError(_("There is no project here. “truco-spec new DIR” makes one; --project DIR names one."))
     whole = True
     for project in own_projects():
         others = project.manifest.languages[1:]
         for language in languages:
             if language not in others:
-                known = ", ".join(others) or "none"
-                raise NewProjectError(
-                    f"“{language}” is not one of the languages to translate to (truco.yaml): {known}."
-                )
+                told = _("“{language}” is not one of the languages to translate to (truco.yaml): {known}.")
+                raise NewProjectError(told.format(language=language, known=", ".join(others) or _("none")))
         for language in languages or others:
             whole = _translate(project, language) and whole
     return 0 if whole else 1
@@ -170,11 +174,12 @@ def _translate(project: Project, language: str) -> bool:
 
     catalog, path = own_catalog(project, language)
     if not len(catalog):
-        click.echo(f"{path}: nothing is to be translated.")
+        click.echo(_("{path}: nothing is to be translated.").format(path=path))
         return True
     path.parent.mkdir(parents=True, exist_ok=True)
     write_file(str(path), text_of(catalog))
-    click.echo(f"{path}: {reviewed(catalog)} of {len(catalog)} sentences are translated.")
+    told = _("{path}: {done} of {total} sentences are translated.")
+    click.echo(told.format(path=path, done=counted(reviewed(catalog)), total=counted(len(catalog))))
     return reviewed(catalog) == len(catalog)
 
 
@@ -224,7 +229,9 @@ def _first_case(base: str, seats: int, language: str) -> Instance:
 
     found = [i for i in load_instances(base) if len(i.options) == 1 and HOW_MANY not in i.options]
     if not found:
-        raise NewProjectError(f"{base}: error: No case sets one option of it; extend another variant.")
+        raise NewProjectError(
+            _("{base}: error: No case sets one option of it; extend another variant.").format(base=base)
+        )
 
     def liking(instance: Instance) -> tuple[object, ...]:
         otherwise_seated = len(instance.players or range(seats)) != seats

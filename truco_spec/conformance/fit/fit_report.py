@@ -16,6 +16,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line
 from truco_spec.base.project import OWN
 from truco_spec.base.shapes import plain
+from truco_spec.base.words import number, say
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction
 from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, cut_short
@@ -27,7 +28,7 @@ from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.fuzz.fuzz import Named
-from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, scripted
+from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, retold, scripted
 from truco_spec.conformance.reports.totals import decided_against
 from truco_spec.conformance.runner.deciding import pertinent_cites
 from truco_spec.conformance.runner.runner import Result
@@ -130,11 +131,11 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
     """What no cause explains, each script by itself, the shortest first: what differs from the rules as claimed, and
     which of them decided it. The ``clauses`` are those of the failed cases: those of the rule may be another game's.
     """
-    for number in search.failing():
-        reply = search.evidence.replies[number]
-        if reply.name not in clauses or search.known[search.plain, number] == AGREES:
+    for failing in search.failing():
+        reply = search.evidence.replies[failing]
+        if reply.name not in clauses or search.known[search.plain, failing] == AGREES:
             continue
-        found, decided = search.about(number, search.plain)
+        found, decided = search.about(failing, search.plain)
         graph = search.plain.graph(reply.script.options)
         name, source = next(iter(decided.sources(graph).items()), ("", None))
         if source is None or found.check is None:
@@ -228,27 +229,28 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
     """The whole report: options, causes, what nothing explains, what to claim."""
     h, who = fit.hypothesis, fit.evidence.introduction
     chosen = "".join(f" {name}={value}" for name, value in played_options(fit).items())
-    yield Heading(1, Code(f"{who.name} {who.version}: {h.variant}{chosen}, {h.players} players"))
+    players = say("{count} players", count=h.players)
+    yield Heading(1, Code(f"{who.name} {who.version}: {h.variant}{chosen}, {players}"))
     yield items(*_asked(fit, others))
     for title, found in (
-        ("Options that it plays otherwise than it says", fit.options),
-        ("Causes that no option explains", fit.causes),
+        (say("Options that it plays otherwise than it says"), fit.options),
+        (say("Causes that no option explains"), fit.causes),
     ):
         if found:
             yield Heading(2, title)
-        for number, each in enumerate(found, 1):
-            yield from cause_document(number, _cause(fit, each), "script")
+        for at, each in enumerate(found, 1):
+            yield from cause_document(at, _cause(fit, each), "script")
     if fit.unexplained:
-        yield Heading(2, "What nothing explains that was tried")
+        yield Heading(2, say("What nothing explains that was tried"))
     for left in fit.unexplained:
-        names = ", ".join(left.decided.statements) or "no rule"
-        yield Heading(3, f"{_scripts(len(left.scripts))}, decided by {names}")
+        names = ", ".join(left.decided.statements) or say("no rule")
+        yield Heading(3, say("{scripts}, decided by {names}", scripts=_scripts(len(left.scripts)), names=names))
         yield Items(tuple(_shown(fit, left)))
     if always := to_claim(fit):
-        yield Heading(2, "For the answer to hello")
+        yield Heading(2, say("For the answer to hello"))
         yield LogBlock(f'"{h.variant}": {json.dumps(always)}')
     if others_said := list(_other_options(fit)):
-        yield Heading(2, "Other options")
+        yield Heading(2, say("Other options"))
         yield items(*others_said)
     yield Heading(2, _verdict(fit))
 
@@ -257,40 +259,51 @@ def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text]:
     """How much was asked, and what of it tells nothing."""
     evidence = fit.evidence
     if others:
-        asked = (f"{each.variant} {each.players} ({each.agreeing} of {each.asked})" for each in others)
-        yield f"Others agree less: {', '.join(asked)}."
-    yield f"{_scripts(len(evidence.replies) - fit.asked)} answered, of which {fit.agreeing} need no explanation."
+        form = "{variant} {players} ({agreeing} of {asked})"
+        games = (
+            say(form, variant=each.variant, players=each.players, agreeing=each.agreeing, asked=each.asked)
+            for each in others
+        )
+        yield say("Others agree less: {games}.", games=", ".join(games))
+    answered, agreeing = _scripts(len(evidence.replies) - fit.asked), number(fit.agreeing)
+    yield say("{scripts} answered, of which {agreeing} need no explanation.", scripts=answered, agreeing=agreeing)
     if fit.asked:
-        yield f"{_scripts(fit.asked)} more to tell apart what explains just the same."
+        yield say("{scripts} more to tell apart what explains just the same.", scripts=_scripts(fit.asked))
     for reason, count in sorted(evidence.silent.items(), key=lambda item: (-item[1], item[0])):
-        yield f"{_scripts(count)} without an answer: ", Code(one_line(reason))
+        silent = say("{scripts} without an answer", scripts=_scripts(count))
+        yield f"{silent}: ", Code(retold(one_line(reason)))
     if evidence.unsteady:
         few = ", ".join(evidence.unsteady[:_MOST_NAMED])
-        yield "Answered otherwise when asked again, so that no rule is to blame: ", Code(few)
+        blameless = say("Answered otherwise when asked again, so that no rule is to blame")
+        yield f"{blameless}: ", Code(few)
 
 
 def _other_options(fit: Fit) -> Iterator[str]:
     if fit.settled:
-        yield f"{len(fit.settled)} options are settled by play."
+        yield say("{count} options are settled by play.", count=len(fit.settled))
     if fit.open:
-        more = f" and {len(fit.open) - _MOST_NAMED} more" if len(fit.open) > _MOST_NAMED else ""
-        yield f"Not to be told, since no script shows a difference: {', '.join(fit.open[:_MOST_NAMED])}{more}."
+        names = ", ".join(fit.open[:_MOST_NAMED])
+        if len(fit.open) > _MOST_NAMED:
+            names += f" {say('and {count} more', count=len(fit.open) - _MOST_NAMED)}"
+        yield say("Not to be told, since no script shows a difference: {names}.", names=names)
 
 
 def _verdict(fit: Fit) -> str:
     if fit.explained:
-        return "Everything is explained by options." if fit.options else "It plays by these rules."
-    causes = f"{len(fit.causes)} {'cause' if len(fit.causes) == 1 else 'causes'}"
+        return say("Everything is explained by options." if fit.options else "It plays by these rules.")
+    causes = say("1 cause" if len(fit.causes) == 1 else "{count} causes", count=len(fit.causes))
     left = sum(len(each.scripts) for each in fit.unexplained)
-    return f"{causes}; {_scripts(left)} unexplained." if left else f"{causes}; nothing else is unexplained."
+    if not left:
+        return say("{causes}; nothing else is unexplained.", causes=causes)
+    return say("{causes}; {scripts} unexplained.", causes=causes, scripts=_scripts(left))
 
 
 def _scripts(count: int) -> str:
-    return f"{count} script" if count == 1 else f"{count} scripts"
+    return say("1 script" if count == 1 else "{count} scripts", count=number(count))
 
 
 def _shown(fit: Fit, found: Unexplained) -> Iterator[Item]:
-    yield Item(Code(fit.evidence.replies[found.shortest].name), label="shortest")
+    yield Item(Code(fit.evidence.replies[found.shortest].name), label=say("shortest"))
     yield scripted(script_of(fit.evidence, found))
     yield from came_out(found.difference.expected, found.difference.got)
 

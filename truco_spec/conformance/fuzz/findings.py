@@ -6,13 +6,23 @@ from collections.abc import Iterator, Mapping
 
 from truco_spec.base.document import Block, Code, Heading, Item, Items, Paragraph, Strong, Text, items, text_of
 from truco_spec.base.harmless import one_line
+from truco_spec.base.words import label, number, say, spoken
 from truco_spec.conformance.adapters.reference import laying_nothing
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.fuzz.as_case import case_text, clauses_of
 from truco_spec.conformance.fuzz.fuzz import FoundFault, FuzzCause, FuzzOutcome
 from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
 from truco_spec.conformance.fuzz.trial import Failure
-from truco_spec.conformance.reports.run_document import CAUSES, WIDTH, as_written, came_out, clauses, scripted
+from truco_spec.conformance.reports.run_document import (
+    CAUSES,
+    WIDTH,
+    as_written,
+    came_out,
+    cause_sentence,
+    clauses,
+    retold,
+    scripted,
+)
 from truco_spec.conformance.reports.totals import picture
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.conformance.runner.verdicts import FAILURES
@@ -23,8 +33,8 @@ def cases_of(outcome: FuzzOutcome, seed: int) -> dict[str, str]:
     """The text of a case file for every fault, by the id of the case."""
     found = {}
     faults = [*(cause.found for cause in outcome.causes), *outcome.found]
-    for number, each in enumerate(faults, 1):
-        name = f"found-{outcome.setting.variant}-{seed}-{number}"
+    for at, each in enumerate(faults, 1):
+        name = f"found-{outcome.setting.variant}-{seed}-{at}"
         note = f"Found by truco-spec fuzz with seed {seed}, and cut down."
         found[name] = case_text(each.minimal.failure, name, note)
     if outcome.deals is not None and outcome.deals.case:
@@ -41,63 +51,80 @@ def text_of_outcome(outcome: FuzzOutcome, seed: int) -> str:
 def document_of(outcome: FuzzOutcome, seed: int) -> Iterator[Block]:
     """The whole report: causes, then failures by rule, each with its shortest script and a case."""
     who, setting = outcome.introduction, outcome.setting
-    hands = f"{outcome.hands} hands" if _whole(outcome) else f"{outcome.hands} of {outcome.asked} hands"
-    played = f"{setting.variant}, {len(setting.players)} players, {hands}, seed {seed}"
+    form = "{variant}, {players} players, {hands} hands, seed {seed}"
+    if not _whole(outcome):
+        form = "{variant}, {players} players, {hands} of {asked} hands, seed {seed}"
+    hands, asked = number(outcome.hands), number(outcome.asked)
+    players = len(setting.players)
+    played = say(form, variant=setting.variant, players=players, hands=hands, asked=asked, seed=seed)
     yield Heading(1, Code(f"{who.name} {who.version}: {played}"))
     cases = cases_of(outcome, seed)
     names = list(cases.items())
     if outcome.causes:
-        yield Heading(2, "Causes")
-        yield Paragraph(CAUSES)
-    for number, ((name, case), cause) in enumerate(zip(names, outcome.causes, strict=False), 1):
-        yield from _cause(number, cause, name, case)
+        yield Heading(2, say("Causes"))
+        yield Paragraph(say(CAUSES))
+    for at, ((name, case), cause) in enumerate(zip(names, outcome.causes, strict=False), 1):
+        yield from _cause(at, cause, name, case)
     if outcome.unsteady or outcome.deals is not None or outcome.found:
-        yield Heading(2, "Failures that no cause explains" if outcome.causes else "Failures")
+        yield Heading(2, say("Failures that no cause explains" if outcome.causes else "Failures"))
     yield from _unsteady(outcome)
     if outcome.deals is not None:
         yield from _deals(outcome.deals, outcome, cases)
     for (name, case), found in zip(names[len(outcome.causes) :], outcome.found, strict=False):
         failure = found.minimal.failure
-        yield Heading(3, (Code(name), f": {failure.kind}{_about(failure)}, in {_times(found.count)}"))
+        yield Heading(3, (Code(name), f": {_in(_kind(failure), found.count)}"))
         rules = _statements(failure.decided, outcome) if failure.check is not None else ()
-        yield Items((*rules, *clauses(clauses_of(failure)), *_fault(found), as_written("as case", case)))
+        yield Items((*rules, *clauses(clauses_of(failure)), *_fault(found), as_written(say("as case"), case)))
     if left_out := list(_left_out(outcome)):
-        yield Heading(2, "Left out")
+        yield Heading(2, say("Left out"))
         yield items(*left_out)
     yield Heading(2, _result(outcome))
 
 
 def _result(outcome: FuzzOutcome) -> str:
-    told = kinds_of_failure(outcome.wrong) if outcome.wrong else "No difference was found"
+    told = kinds_of_failure(outcome.wrong) if outcome.wrong else say("No difference was found")
     if outcome.causes:
-        causes = "1 cause" if len(outcome.causes) == 1 else f"{len(outcome.causes)} causes"
-        told = f"{causes}; {kinds_of_failure(outcome.wrong)} unexplained" if outcome.wrong else causes
-    early = "" if _whole(outcome) else f" Only {outcome.hands} of {outcome.asked} hands were played."
-    return f"{told}. {outcome.fired} of {outcome.rules} rules came up in play.{early}"
+        causes = say("1 cause" if len(outcome.causes) == 1 else "{count} causes", count=len(outcome.causes))
+        told = say("{causes}; {kinds} unexplained", causes=causes, kinds=told) if outcome.wrong else causes
+    fired = say("{fired} of {rules} rules came up in play.", fired=outcome.fired, rules=outcome.rules)
+    if _whole(outcome):
+        return f"{told}. {fired}"
+    hands, asked = number(outcome.hands), number(outcome.asked)
+    early = say("Only {hands} of {asked} hands were played.", hands=hands, asked=asked)
+    return f"{told}. {fired} {early}"
 
 
 def _left_out(outcome: FuzzOutcome) -> Iterator[Text]:
     """What was not cut down, and which hands were not played."""
     if outcome.more:
-        yield f"{outcome.more} more {'kinds' if outcome.more > 1 else 'kind'} of failure not cut down."
+        form = (
+            "{count} more kinds of failure not cut down."
+            if outcome.more > 1
+            else "1 more kind of failure not cut down."
+        )
+        yield say(form, count=outcome.more)
     if outcome.stopped is not None:
-        yield f"Stopped after {outcome.hands} hands. What was found is shown as far as it was cut down."
+        form = "Stopped after {count} hands. What was found is shown as far as it was cut down."
+        yield say(form, count=number(outcome.hands))
     for reason, count in sorted(outcome.lost.items(), key=lambda item: (-item[1], item[0])):
-        yield f"{count} hands were not played: ", Code(f"{one_line(reason)}.".replace("..", "."))
+        lost = say("{count} hands were not played", count=number(count))
+        yield f"{lost}: ", Code(f"{one_line(reason)}.".replace("..", "."))
 
 
 def _whole(outcome: FuzzOutcome) -> bool:
     return outcome.hands >= outcome.asked
 
 
-def _cause(number: int, each: FuzzCause, name: str, case: str) -> Iterator[Block]:
+def _cause(at: int, each: FuzzCause, name: str, case: str) -> Iterator[Block]:
     """What explains failures; each is assumed when the next is looked for."""
-    yield Heading(3, (f"{number}. ", Strong(each.cause.sentence)))
+    variant = each.cause.variant
+    yield Heading(3, (f"{at}. ", Strong(cause_sentence(each.cause.sentence, variant))))
     failure = each.found.minimal.failure
-    explains = Item(f"{kinds_of_failure(each.kinds)}, in {_times(each.count)}", label="explains")
-    same = (Item(Code(other), label="the same") for other in each.cause.same)
-    shown = Item((Code(name), f": {failure.kind}{_about(failure)}, in {_times(each.found.count)}"), label="shortest")
-    told = (explains, *clauses(each.cause.clauses), *same, shown, *_fault(each.found), as_written("as case", case))
+    explains = Item(_in(kinds_of_failure(each.kinds), each.count), label=say("explains"))
+    same = (Item(Code(cause_sentence(other, variant)), label=say("the same")) for other in each.cause.same)
+    seen = _in(_kind(failure), each.found.count)
+    shown = Item((Code(name), f": {seen}"), label=say("shortest"))
+    told = (explains, *clauses(each.cause.clauses), *same, shown, *_fault(each.found), as_written(say("as case"), case))
     yield Items(told)
 
 
@@ -107,57 +134,66 @@ def _unsteady(outcome: FuzzOutcome) -> Iterator[Block]:
         return
     first, *others = outcome.unsteady
     failure = first.minimal.failure
-    yield Heading(3, "Unsteady: the same script is answered otherwise when it is asked again. No rule is to blame.")
-    count = _times(sum(each.count for each in outcome.unsteady))
-    more = f"; {kinds_of_failure(len(others))} more came up so" if others else ""
-    again = Item(Code(first.minimal.other), label="again")
+    form = "Unsteady: the same script is answered otherwise when it is asked again. No rule is to blame."
+    yield Heading(3, say(form))
+    seen = _in(_named(failure.kind), sum(each.count for each in outcome.unsteady))
+    if others:
+        seen = say("{seen}; {kinds} more came up so", seen=seen, kinds=kinds_of_failure(len(others)))
+    again = Item(Code(retold(first.minimal.other)), label=say("again"))
     script = scripted(filling.notation(failure.script))
-    found = Item(f"{failure.kind}, in {count}{more}", label="failure")
+    found = Item(seen, label=say("failure"))
     yield Items((found, *came_out(failure.expected, failure.got), again, script))
 
 
 def kinds_of_failure(count: int) -> str:
     """The number of kinds of failures, in words."""
-    return f"{count} {'kind' if count == 1 else 'kinds'} of failure"
+    return say("1 kind of failure" if count == 1 else "{count} kinds of failure", count=number(count))
 
 
 def _statements(decided: Decided, outcome: FuzzOutcome) -> Iterator[Item]:
     graph = outcome.setting.graph
     for name, source in decided.sources(graph).items():
-        yield Item(f"{name}: {told_in_force(graph, source)}", label="rule")
+        yield Item(f"{name}: {told_in_force(graph, source)}", label=say("rule"))
     if not decided.statements:
-        yield Item("No rule fired here.", label="rule")
+        yield Item(say("No rule fired here."), label=say("rule"))
 
 
 def _deals(fault: DealFault, outcome: FuzzOutcome, cases: Mapping[str, str]) -> Iterator[Block]:
     """Describe faults of its own deals."""
-    name = next(reversed(list(cases)), "") if fault.case else "its own deals"
-    yield Heading(3, (Code(name), f": {fault.kind}, in {_times(1)}"))
+    name = next(reversed(list(cases)), "") if fault.case else say("its own deals")
+    yield Heading(3, (Code(name), f": {_in(_named(fault.kind), 1)}"))
     found: list[Item] = []
     if fault.kind not in FAILURES:
         found += _statements(fault.decided, outcome)
         found += clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
     found += came_out(fault.expected, fault.got, fault.log)
     if not fault.repeatable:
-        found.append(Item("A fresh process deals otherwise: it does not use the seed.", label="note"))
+        found.append(Item(say("A fresh process deals otherwise: it does not use the seed."), label=say("note")))
     found.append(scripted(filling.notation(fault.request)))
-    yield Items((*found, as_written("as case", cases[name])) if name in cases else tuple(found))
+    yield Items((*found, as_written(say("as case"), cases[name])) if name in cases else tuple(found))
 
 
-def _about(failure: Failure) -> str:
-    """What differs, where that is not the answer itself."""
-    return f" ({failure.about})" if failure.about and failure.check is not None else ""
+def _kind(failure: Failure) -> str:
+    """The kind of a failure, and what differs, where that is not the answer itself."""
+    about = f" ({failure.about})" if failure.about and failure.check is not None else ""
+    return f"{_named(failure.kind)}{about}"
+
+
+def _named(kind: str) -> str:
+    """What a kind of failure is called: the key of an observation, or a word of ours."""
+    return spoken().site.known(label(kind))
 
 
 def _fault(found: FoundFault) -> Iterator[Item]:
     failure = found.minimal.failure
     yield from came_out(failure.expected, failure.got, failure.log)
     if not found.cut:
-        yield Item("Not cut down: there was no time for it.", label="note")
+        yield Item(say("Not cut down: there was no time for it."), label=say("note"))
     elif not found.minimal.repeatable:
-        yield Item("A fresh process does not fail so: it depends on what was played before.", label="note")
+        form = "A fresh process does not fail so: it depends on what was played before."
+        yield Item(say(form), label=say("note"))
     yield scripted(filling.notation(failure.script), picture(failure.script, laying_nothing(failure.script)))
 
 
-def _times(count: int) -> str:
-    return f"{count} script{'s' if count != 1 else ''}"
+def _in(what: str, count: int) -> str:
+    return say("{what}, in 1 script" if count == 1 else "{what}, in {count} scripts", what=what, count=number(count))
