@@ -154,8 +154,8 @@ def clauses_of(language: str) -> Catalog:
 
 # ---- What the command line says of itself ----------------------------------------------------------
 
-STEPS = (PLAYING, SHORTENING, "options", "rules", "equal explanations", "options that play settles")
-"""What takes time."""
+UNMARKED = (PLAYING, SHORTENING, "options", "rules", "equal explanations", "options that play settles", "required")
+"""What takes time, and what click says of an option: looked up, and not marked in the code."""
 CLICK = ("core", "decorators", "exceptions", "formatting", "parser", "types")
 """The modules of click that say something."""
 ASKED = {"_": None, "gettext": None, "ngettext": (1, 2)}
@@ -178,7 +178,7 @@ def messages() -> Iterator[tuple[str | tuple[str, ...], str]]:
         told.clear()
     retold(group, ctx, hear)
     yield from ((text, "help") for text in told)
-    yield from ((step, "progress") for step in STEPS)
+    yield from ((text, "progress and help") for text in UNMARKED)
     for package, files in (("truco_spec.cli", "**"), *(("click", name) for name in CLICK)):
         folder = str(resources.files(package))
         for file, _, found, _, _ in sorted(extract_from_dir(folder, [(f"{files}.py", "python")], keywords=ASKED)):
