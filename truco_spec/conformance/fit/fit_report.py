@@ -260,11 +260,11 @@ def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text]:
     evidence = fit.evidence
     if others:
         form = "{variant} {players} ({agreeing} of {asked})"
-        games = (
+        these = (
             say(form, variant=each.variant, players=each.players, agreeing=each.agreeing, asked=each.asked)
             for each in others
         )
-        yield say("Others agree less: {games}.", games=", ".join(games))
+        yield say("Others agree less: {others}.", others=", ".join(these))
     answered, agreeing = _scripts(len(evidence.replies) - fit.asked), number(fit.agreeing)
     yield say("{scripts} answered, of which {agreeing} need no explanation.", scripts=answered, agreeing=agreeing)
     if fit.asked:
