@@ -21,6 +21,7 @@ from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.site import documents
 from truco_spec.books.site.home import families
 from truco_spec.books.site.page_frame import Addresses, words
+from truco_spec.cli.verbs.check import COUNTED
 from truco_spec.compare.core.statements import CHANGES, READINGS, SETTINGS
 from truco_spec.compare.core.statements import TOLD as TOLD_AT_THE_TABLE
 from truco_spec.compare.differences.diff_report import SHOWN
@@ -62,6 +63,7 @@ SAID = {
 }  # fmt: skip
 """Words that no template asks for."""
 TABLES = {
+    *(form for forms in COUNTED.values() for form in forms),
     NOT_KNOWN, UNREACHABLE,
     *VERDICTS.values(), *SAYS.values(), *TOLD.values(), *TOLD_OF_SEVERAL.values(), *TOLD_OF_NOBODY.values(),
     *CHANGES, *SHOWN.values(), NEVER, SETTINGS, TOLD_AT_THE_TABLE, READINGS, *PARTS,

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 import click
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.cli.arguments import complete_variants
+from truco_spec.base.words import Spoken, number, say, speaking
+from truco_spec.cli.arguments import complete_variants, spoken_option
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.file_access import STREAM, FileError, message_of, read_text, shown, told, write_file
 from truco_spec.cli.progress import Progress
@@ -44,7 +45,8 @@ Exit status: 0 all well, 1 a check found an error, 2 the text cannot be read or 
 @click.option("--doubts", is_flag=True, help="Show also what could neither be proved nor met in play.")
 @click.option("--pairs", is_flag=True, help="Settle also any two options otherwise that cannot stay open (minutes).")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing of what is in order.")
-def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool) -> int:
+@spoken_option
+def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool, language: Spoken) -> int:
     """Check, print the findings, and return the worst status."""
     from truco_spec.base.project import subject_names
     from truco_spec.checks.checking import check_linked
@@ -58,7 +60,8 @@ def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool) -> i
                 for variant in _variants(target):
                     found = check_linked(variant, progress.tell, pairs=pairs)
                     progress.clear()
-                    _tell(variant.name, found, doubts=doubts, quiet=quiet)
+                    with speaking(language):
+                        _tell(variant.name, found, doubts=doubts, quiet=quiet)
                     if any(d.severity == "error" for d in found):
                         status = max(status, NEGATIVE)
             except TrucoError as error:
@@ -85,6 +88,13 @@ def _variants(target: str) -> Iterator[Variant]:
         yield shipped_variant(target)
 
 
+COUNTED = {
+    "error": ("1 error", "{count} errors"),
+    "warning": ("1 warning", "{count} warnings"),
+    "note": ("1 doubt", "{count} doubts"),
+}
+
+
 def _tell(name: str, found: list[Diagnostic], *, doubts: bool, quiet: bool) -> None:
     """Print the findings and a summary line."""
     shown = [d for d in found if doubts or d.severity != "note"]
@@ -92,9 +102,9 @@ def _tell(name: str, found: list[Diagnostic], *, doubts: bool, quiet: bool) -> N
         click.echo(told(shown) + "\n", err=True)
     if quiet and not shown:
         return
-    counts = [(kind, sum(d.severity == kind for d in found)) for kind in ("error", "warning", "note")]
-    words = [f"{count} {'doubt' if kind == 'note' else kind}{'s' * (count != 1)}" for kind, count in counts if count]
-    verdict = "in order" if not any(d.severity == "error" for d in found) else "not in order"
+    counts = [(sum(d.severity == kind for d in found), forms) for kind, forms in COUNTED.items()]
+    words = [say(one if count == 1 else more, count=number(count)) for count, (one, more) in counts if count]
+    verdict = say("not in order" if any(d.severity == "error" for d in found) else "in order")
     click.echo(f"{name}: {verdict}" + (f" ({', '.join(words)})" if words else ""))
 
 
