@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import operator
 import os
 import platform
 import textwrap
@@ -180,11 +181,11 @@ def _mark(name: str, what: str, number: object) -> str:
     if not isinstance(number, (int, float)):
         return ""
     for targets, words, reached in (
-        (AT_MOST, "at most", lambda target: number <= target),
-        (AT_LEAST, "at least", lambda target: number >= target),
+        (AT_MOST, "at most", operator.le),
+        (AT_LEAST, "at least", operator.ge),
     ):
         if (target := targets.get((name, what))) is not None:
-            return f"   ({words} {target}: {'well' if reached(target) else 'MISSED'})"
+            return f"   ({words} {target}: {'well' if reached(number, target) else 'MISSED'})"
     return ""
 
 

@@ -53,6 +53,7 @@ def _settings() -> dict[str, int]:
     log = read_line(WORST)
     gc.set_threshold(200_000, 50, 100)
     answer = settle(log, agreements_of("all", log.options, log.variant), NOWHERE)
+    assert answer.claim is not None
     moves = len(answer.moves)
     return {"settings tried": answer.claim.tried, "positions looked at": answer.looked * moves}
 

@@ -68,7 +68,7 @@ def modules() -> dict[str, object]:
         start = time.process_time()
         raw = bytes(wat2wasm(WasmWriter(Layout(specialise(graph))).source()))
         writing[name], sizes[name] = time.process_time() - start, len(raw)
-        compiling[name] = _seconds(lambda raw=raw, engine=engine: Module(engine, raw))  # type: ignore[misc]
+        compiling[name] = _seconds(partial(Module, engine, raw))
     slow, late = max(writing, key=writing.__getitem__), max(compiling, key=compiling.__getitem__)
     return {
         "largest (bytes)": max(sizes.values()),
@@ -81,7 +81,7 @@ def _ruled() -> float:
     """The hands per second of the ruler; 0 without a compiler for it."""
     with tempfile.TemporaryDirectory() as folder:
         built, told = Path(folder) / "ruler.wasm", Path(folder) / "told"
-        command = [sys.executable, "-m", "ziglang", "cc", "-O2", "-target", "wasm32-wasi", "-o", built, RULER]
+        command = [sys.executable, "-m", "ziglang", "cc", "-O2", "-target", "wasm32-wasi", "-o", str(built), str(RULER)]
         if subprocess.run(command, capture_output=True, check=False).returncode:
             return 0.0
         engine = Engine()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
+from operator import itemgetter
 from pathlib import Path
 from time import process_time
 
@@ -43,7 +44,7 @@ def site() -> Mapping[str, object]:
     """Seconds for the whole site, by kind of page, and once more with nothing changed; and for linking all games and
     playing every case once.
     """
-    spent: Counter[str] = Counter()
+    spent: defaultdict[str, float] = defaultdict(float)
     last, began = "", process_time()
 
     def turn(path: str) -> None:
@@ -65,7 +66,7 @@ def site() -> Mapping[str, object]:
     for case in shelf.corpus.cases:
         play(instances(case)[0], engine)
     ruler = process_time() - start
-    kinds = {kind: round(took, 1) for kind, took in spent.most_common() if kind}
+    kinds = {kind: round(took, 1) for kind, took in sorted(spent.items(), key=itemgetter(1), reverse=True) if kind}
     told = {
         "seconds": round(whole, 1),
         "ruler": round(ruler, 1),

@@ -194,7 +194,8 @@ print(times.user + times.system + times.children_user + times.children_system)
 def _like_a_case() -> Mapping[str, object]:
     cards = {"P1": ["3C", "2C", "7S"], "P0": ["4C", "QS", "5C"], "vira": ["5H"]}
     actions = [{"player": who, "text": f"{who} {card}", "play": card} for who, card in (("P1", "3C"), ("P0", "4C")) * 2]
-    script = {"variant": "paulista", "options": {}, "players": ["P0", "P1"], "teams": [["P0"], ["P1"]], "dealer": "P0"}
+    script: dict[str, object] = {"variant": "paulista"}
+    script |= {"options": {}, "players": ["P0", "P1"], "teams": [["P0"], ["P1"]], "dealer": "P0"}
     script |= {"score": {}, "mode": "strict", "hands": [{"deal": cards, "actions": actions}]}
     return {"id": "1.1000", "script": script, "do": "run"}
 

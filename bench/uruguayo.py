@@ -13,15 +13,17 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 from truco_spec.engine.game import Game
 from truco_spec.engine.sample import random_action
+from truco_spec.engine.support import Action
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 
 try:
-    from pytruco.pdt.chi import chis
-    from pytruco.pdt.partida import Partida
+    from pytruco.pdt.chi import chis  # type: ignore[import-untyped]
+    from pytruco.pdt.partida import Partida  # type: ignore[import-untyped]
 except ImportError:  # an extra of these measurements
     chis = Partida = None
 
@@ -75,7 +77,7 @@ def engine_hands(variant: Graph, rng: random.Random, hands: int) -> int:
     return done
 
 
-def _any_but_mazo(game: Game, rng: random.Random):
+def _any_but_mazo(game: Game, rng: random.Random) -> Action | None:
     action = random_action(game, rng)
     while action is not None and action.verb == "mazo":
         action = random_action(game, rng)
@@ -113,8 +115,8 @@ def rates(players: int, rounds: int, hands: int) -> dict[str, object]:
     pytruco_hands(players, 0, hands // 4)
     ours, theirs = [], []
     for seed in range(rounds):
-        theirs.append(_rate(lambda seed=seed: pytruco_hands(players, seed, hands // 4)))
-        ours.append(_rate(lambda seed=seed: engine_hands(variant, random.Random(seed), hands)))
+        theirs.append(_rate(partial(pytruco_hands, players, seed, hands // 4)))
+        ours.append(_rate(partial(engine_hands, variant, random.Random(seed), hands)))
     ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
     return {
         "pytruco": round(statistics.median(theirs)),
