@@ -24,6 +24,7 @@ gc.set_threshold(200_000, 50, 100)  # as the command line does; else a fifth of 
 
 HERE = Path(__file__).parent
 FIRST = (
+    "test_wheel.py",
     "engine/test_checking.py",
     "engine/test_lockstep.py",
     "logs/test_hostile.py",

@@ -30,6 +30,8 @@ ELSEWHERE = {
     "club": "tests/cli/test_project.py, tests/cli/test_example_projects.py",
     "translate": "tests/cli/test_project.py",
     "--all": "tests/embed/test_build.py",
+    "diff": "tests/differences",
+    "--shipped": "tests/docs/test_perft_md.py",
 }
 """Commands that are not run here, by a word of theirs: why."""
 

@@ -12,6 +12,7 @@ import pytest
 from fenced import follow
 
 from truco_spec.base import __version__
+from truco_spec.conformance.corpus import corpus
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("truco_spec", "grammar", "spec", "conformance", "docs", "man", "pyproject.toml", "README.md", "LICENSE")
@@ -172,8 +173,10 @@ def test_a_game_that_an_installed_wheel_packs_is_installed_by_npm_and_played(ins
     assert " shuffle" in run("node", "play.mjs", cwd=home)
 
 
-def test_the_whole_corpus_passes_from_an_installed_wheel(installed, tmp_path):
-    run(str(installed / "truco-spec"), "test", cwd=tmp_path)
+def test_the_first_cases_of_the_corpus_pass_from_an_installed_wheel(installed, tmp_path):
+    """Of all files; the others have been played from the checkout."""
+    first = [f"--case={case.id}" for case in corpus.load() if case.id.endswith("-01")]
+    run(str(installed / "truco-spec"), "test", *first, cwd=tmp_path)
 
 
 def test_the_plugin_of_pytest_comes_with_the_wheel(installed, tmp_path):

@@ -112,7 +112,7 @@ def test_what_is_shipped_is_a_project_too():
     shipped.check()
 
 
-@pytest.mark.sample(0, long=2)
+@pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize("base", variant_names())
 def test_any_game_can_be_extended(base, made, ends):
     language = LANGUAGES[len(base) % len(LANGUAGES)]

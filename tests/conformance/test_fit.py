@@ -324,7 +324,7 @@ sys.path.insert(0, {here!r})
 from wrong_adapter import Right
 class Never(Right):
     def hello(self):
-        return {{**super().hello(), "variants": {{"paulista": {{"players": [2]}}}}}}
+        return {{**super().hello(), "variants": {{"nowadays": {{"players": [2]}}}}}}
     def run(self, script):
         return super().run({{**script, "options": {{"covering": "never"}}}})
 """,

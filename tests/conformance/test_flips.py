@@ -8,6 +8,7 @@ import pytest
 from tables import instances
 
 from bench.flips import Figures, contraries, figures_of
+from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, ready
 from truco_spec.conformance.corpus.cases import Instance, View
@@ -27,8 +28,9 @@ def noticed(figures: Figures) -> None:
 
 
 @pytest.mark.long
-def test_every_expectation_is_noticed_when_it_is_turned_round() -> None:
-    noticed(figures_of(every()))
+@pytest.mark.parametrize("variant", variant_names())
+def test_every_expectation_is_noticed_when_it_is_turned_round(variant: str) -> None:
+    noticed(figures_of(corpus.load_instances(variant)))
 
 
 def test_the_contrary_of_refused_is_allowed() -> None:

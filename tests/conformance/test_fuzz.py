@@ -386,7 +386,7 @@ TABLE = re.findall(
 )
 """The faults as the page of random play tells them: number, kind, what it is about, rules and answers."""
 
-PLAYED = {"gat-games": ("gat_games", "paulista", 2, 3, 1500), "pytruco": ("pytruco", "uruguayo", 4, 1, 2000)}
+PLAYED = {"gat-games": ("gat_games", "paulista", 2, 3, 700), "pytruco": ("pytruco", "uruguayo", 4, 1, 2000)}
 """The adapter, the variant, the number of players, a seed and the number of hands."""
 
 

@@ -40,7 +40,7 @@ def test_fuzz_ends_with_its_report(seed: int, percent: int, steady: bool, player
 
 
 @pytest.mark.long
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(seed=seeds, percent=percents, steady=st.booleans(), players=st.sampled_from((2, 4)))
 def test_fuzz_ends_with_its_report_for_many_liars(seed: int, percent: int, steady: bool, players: int) -> None:
     fuzzed(seed, percent, players, steady=steady)
@@ -67,7 +67,7 @@ def test_a_run_with_shrink_ends_with_its_report(seed: int, percent: int, steady:
 
 
 @pytest.mark.long
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(seed=seeds, percent=percents, steady=st.booleans())
 def test_a_run_with_shrink_ends_with_its_report_for_many_liars(seed: int, percent: int, steady: bool) -> None:
     shrunk(seed, percent, steady=steady)

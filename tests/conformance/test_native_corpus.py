@@ -13,7 +13,7 @@ from truco_spec.engine.game import Action, Event, Game
 from truco_spec.engine.wasm.native import NativeGame
 from truco_spec.graph.model import Graph
 
-LONG = ("mineiro", "paraguayo", "pica-pica", "venezolano-369")
+LONG = ("nowadays", "paraguayo", "pica-pica", "venezolano-369")
 """Those that are played on every change, beside Gaúcho: of each family one."""
 
 done: dict[str, int] = {}

@@ -13,6 +13,8 @@ from truco_spec.compare.differences.witness_search import borrowed, precedents
 from truco_spec.graph.load import load, load_text
 
 TWO = NAMES[:2]
+FEW = "fisch"
+"""It differs in few statements from the game that it is compared with."""
 
 
 def side_by_itself(name, players):
@@ -143,8 +145,10 @@ def test_cases_of_fewer_players_are_borrowed_for_a_table_of_more():
     assert {(scenario.players, scenario.dealer) for scenario in shown} == {(NAMES[:6], NAMES[5])}
 
 
-@pytest.mark.sample(0, long=1)
-@pytest.mark.parametrize("a", variant_names())
+@pytest.mark.parametrize(
+    "a",
+    [pytest.param(name, marks=pytest.mark.long if name == FEW else pytest.mark.campaign) for name in variant_names()],
+)
 def test_every_difference_has_a_log_or_a_proof(a):
     """Every fifth variant and the next but four: mostly strangers. (`python -m bench diff` compares more.)"""
     names = variant_names()

@@ -308,5 +308,5 @@ def _outcomes(log, claim, monkeypatch, *, forks):
         patched.setattr(claimed_module, "_told", note)
         if not forks:
             patched.setattr(OptionSearch, "_fork", lambda *_: None)
-        settle(log, agreements_of("all", log.options, log.variant), claim, most=40)
+        settle(log, agreements_of("all", log.options, log.variant), claim, most=20)
     return found

@@ -13,7 +13,7 @@ from truco_spec.engine.game import Action, Game
 from truco_spec.engine.sample import random_action
 from truco_spec.graph.load import load
 
-GAMES = [12, pytest.param(300, marks=pytest.mark.long)]
+GAMES = [12, pytest.param(100, marks=pytest.mark.long)]
 """Of each variant and number of players; ``python -m bench games`` plays ten thousand of each."""
 
 LONGEST = 2_000
@@ -59,8 +59,8 @@ AGREED: tuple[dict[str, str], ...] = (
 @pytest.mark.parametrize("agreed", AGREED, ids=" ".join)
 @pytest.mark.parametrize("variant", ["paulista-wp", "mineiro-wp"])
 def test_so_with_those_of_the_encyclopedia_however_they_are_agreed(variant: str, agreed: dict[str, str]) -> None:
-    played = play_whole(load(variant, **agreed), range(15), SCORE, {"card": 8, "truco": 0.2})
-    assert played.matches == 15
+    played = play_whole(load(variant, **agreed), range(6), SCORE, {"card": 8, "truco": 0.2})
+    assert played.matches == 6
     assert played.longest < LONGEST
     if "match_call" not in agreed:
         assert all(max(score) >= 12 > min(score) for score in played.ends)
@@ -72,7 +72,7 @@ def test_so_with_those_of_the_encyclopedia_however_they_are_agreed(variant: str,
 def test_so_with_those_that_two_or_four_play(variant: str, target: int, players: str) -> None:
     graph, often = load(variant, players=players), {"card": 8, "cover": 1, "truco": 0.3}
     for weights in (often, {}):
-        played = play_whole(graph, range(20), SCORE, weights)
+        played = play_whole(graph, range(10), SCORE, weights)
         assert played.longest < LONGEST
         assert all(max(score) >= target > min(score) for score in played.ends)
 

@@ -217,7 +217,7 @@ def test_spoiled_positions_meet_declared_errors_only(variant: str) -> None:
     spoil_many(variant, 1, 60)
 
 
-@pytest.mark.sample(0, long=4)
+@pytest.mark.sample(0, long=2)
 @pytest.mark.parametrize("variant", variant_names())
 def test_hundreds_of_spoiled_positions_meet_declared_errors_only(variant: str) -> None:
     spoil_many(variant, 2, 400)

@@ -23,7 +23,7 @@ def book(name: str, language: str) -> str:
     return markdown_of(whole_of(load(name), words), words)
 
 
-@pytest.mark.sample(0, long=9)
+@pytest.mark.sample(0, long=6)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", GAMES)
 def test_no_word_of_another_language_stands_in_a_book(name: str, language: str) -> None:

@@ -2,9 +2,15 @@
 
 import pytest
 
+from truco_spec.books.site.page_frame import SiteInputs
 from truco_spec.books.site.pages import Page, pages
 
 
 @pytest.fixture(scope="session")
 def wanted() -> list[Page]:
     return pages()
+
+
+@pytest.fixture(scope="session")
+def shelf() -> SiteInputs:
+    return SiteInputs()

@@ -158,7 +158,7 @@ def version(project: Project) -> None:
     project.change("truco_spec/base/__init__.py", '"1.', '"9.')
 
 
-@pytest.mark.sample(0, long=3)
+@pytest.mark.sample(0, long=2)
 @pytest.mark.parametrize(
     ("change", "must", "may"),
     [

@@ -13,11 +13,6 @@ from truco_spec.graph.load import load
 from truco_spec.pages.moments import board
 
 
-@pytest.fixture(scope="module")
-def inputs() -> SiteInputs:
-    return SiteInputs()
-
-
 def test_every_shipped_game_has_its_sentence_in_a_family_that_it_extends() -> None:
     said = [name for family in home.families() for name in family.members]
     assert sorted(said) == sorted(variant_names())
@@ -26,8 +21,8 @@ def test_every_shipped_game_has_its_sentence_in_a_family_that_it_extends() -> No
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_game_that_a_language_knows_best_comes_first_and_each_comes_once(inputs: SiteInputs, language: str) -> None:
-    page = home.page_of(inputs, language)
+def test_the_game_that_a_language_knows_best_comes_first_and_each_comes_once(shelf: SiteInputs, language: str) -> None:
+    page = home.page_of(shelf, language)
     games = re.findall(rf'<h3><a href="rules/([\w-]+)\.{language}\.html">', page)
     assert games[0] == board().first[language]
     assert sorted(games) == sorted(variant_names())
@@ -35,12 +30,12 @@ def test_the_game_that_a_language_knows_best_comes_first_and_each_comes_once(inp
     assert nested.index('href="rules/venezolano.') < nested.index("</ul>")
 
 
-def test_the_best_cards_are_those_of_the_ranking(inputs: SiteInputs) -> None:
-    page = home.page_of(inputs, "es")
+def test_the_best_cards_are_those_of_the_ranking(shelf: SiteInputs) -> None:
+    page = home.page_of(shelf, "es")
     shown = page.split(">Truco argentino</a>")[1].split("</p>")[0]
     assert re.findall(r'href="#\w+-card-(\w+)"', shown) == ["1E", "1B", "7E", "7O"]
 
 
-def test_a_playground_is_linked_where_there_is_one(inputs: SiteInputs) -> None:
-    assert "playground.html" not in home.page_of(inputs, "en")
-    assert 'href="playground.html"' in home.page_of(inputs, "en", "playground.html")
+def test_a_playground_is_linked_where_there_is_one(shelf: SiteInputs) -> None:
+    assert "playground.html" not in home.page_of(shelf, "en")
+    assert 'href="playground.html"' in home.page_of(shelf, "en", "playground.html")

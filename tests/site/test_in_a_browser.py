@@ -8,7 +8,7 @@ import pytest
 from browser import Browser, in_a_browser
 
 from truco_spec.books.site.incremental import build
-from truco_spec.books.site.pages import pages
+from truco_spec.books.site.pages import Page
 
 pytestmark = in_a_browser
 
@@ -31,9 +31,9 @@ OPENED = """document.querySelectorAll("details").forEach((part) => { part.open =
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory: pytest.TempPathFactory, wanted: list[Page]) -> Path:
     folder = tmp_path_factory.mktemp("site") / "public"
-    assert build(folder, [page for page in pages() if page.path in PAGES]) == (len(PAGES), len(PAGES))
+    assert build(folder, [page for page in wanted if page.path in PAGES]) == (len(PAGES), len(PAGES))
     return folder
 
 

@@ -37,11 +37,6 @@ def ask(page: Path, questions: list[str]) -> list[list[dict[str, Any]]]:
 
 
 @pytest.fixture(scope="module")
-def shelf() -> SiteInputs:
-    return SiteInputs()
-
-
-@pytest.fixture(scope="module")
 def site(shelf: SiteInputs, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("search")
     for language in LANGUAGES:

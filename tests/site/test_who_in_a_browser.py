@@ -15,7 +15,7 @@ from browser import Browser, in_a_browser, served
 
 from truco_spec.base import shipped
 from truco_spec.books.site.incremental import build
-from truco_spec.books.site.pages import pages
+from truco_spec.books.site.pages import Page
 from truco_spec.cli import main
 
 pytestmark = in_a_browser
@@ -35,7 +35,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
-def wanted(path: str) -> bool:
+def used(path: str) -> bool:
     first, _, rest = path.partition("/")
     if first == "modules":
         return rest.endswith(".js") or rest.rpartition(".")[0] in KINDS
@@ -43,9 +43,9 @@ def wanted(path: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory: pytest.TempPathFactory, wanted: list[Page]) -> Path:
     folder = tmp_path_factory.mktemp("site") / "public"
-    build(folder, [page for page in pages() if wanted(page.path)])
+    build(folder, [page for page in wanted if used(page.path)])
     return folder
 
 
