@@ -26,6 +26,12 @@ def run(*command, cwd, env=None):
     return done.stdout
 
 
+def install(home, *wanted):
+    """Into an environment, by the pip of this one."""
+    pip = [sys.executable, "-m", "pip", "--python", str(home / "bin" / "python"), "install", "--quiet", "--no-compile"]
+    run(*pip, *wanted, cwd=home)
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     # A copy: a build must not see what lies beside the checkout, nor leave anything in it.
@@ -44,8 +50,8 @@ def wheel(tmp_path_factory):
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
     home = tmp_path_factory.mktemp("environment")
-    run(sys.executable, "-m", "venv", str(home), cwd=home)
-    run(str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", f"{wheel}[editor,native]", cwd=home)
+    run(sys.executable, "-m", "venv", "--without-pip", str(home), cwd=home)
+    install(home, f"{wheel}[editor,native]")
     return home / "bin"
 
 
@@ -119,7 +125,7 @@ def installers(tmp_path_factory):
     """uv and pipx, from the registry of Python."""
     home = tmp_path_factory.mktemp("installers")
     run(sys.executable, "-m", "venv", str(home), cwd=home)
-    command = [str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", "uv", "pipx"]
+    command = [str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-compile", "uv", "pipx"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.skip(f"uv and pipx are not to be had here: {done.stderr[-300:]}")
@@ -181,7 +187,7 @@ def test_the_first_cases_of_the_corpus_pass_from_an_installed_wheel(installed, t
 
 def test_the_plugin_of_pytest_comes_with_the_wheel(installed, tmp_path):
     python = str(installed / "python")
-    run(python, "-m", "pip", "install", "--quiet", "pytest>=8", cwd=tmp_path)
+    install(installed.parent, "pytest>=8")
     (tmp_path / "mine.py").write_text(
         "class Adapter:\n"
         "    def hello(self):\n"
