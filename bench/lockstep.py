@@ -8,15 +8,12 @@ one draw in eight, with one of the observations. In umpire mode players also try
 from __future__ import annotations
 
 import contextlib
-import itertools
 import random
-import sys
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 
 from bench.games import SCORE
 from bench.schemata import ChangedParts, NotSwitched, OpenVariant
-from bench.settings import SettingRefused, setting
+from bench.settings import SettingRefused, by_many, setting
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.engine.game import Game, IllegalAction
 from truco_spec.engine.ruling import Unreachable, drawn_by
@@ -35,7 +32,6 @@ _HANDS = 400
 """Hands of a setting in each mode."""
 _DRAWS = 1 / 8
 """The share of draws before which both are compared in many hands."""
-_BATCH = 64
 
 
 class OutOfStep(AssertionError):
@@ -44,18 +40,9 @@ class OutOfStep(AssertionError):
 
 def run(hands: int, workers: int, first: int = 0) -> dict[str, object]:
     """Play at least this many hands under random options; seeds of settings are the numbers from ``first``."""
-    found: Counter[str] = Counter()
-    differences: list[str] = []
-    seeds = itertools.count(first)
-    with ProcessPoolExecutor(workers) as pool:
-        while found["hands"] < hands:
-            for counts, differs in pool.map(tried, itertools.islice(seeds, _BATCH), chunksize=4):
-                found.update(counts)
-                differences += differs
-            if sys.stderr.isatty():
-                sys.stderr.write(f"\r\x1b[K{found['hands']:,} of {hands:,} hands")
+    found, differences = by_many(tried, hands, workers, first)
     told = {f"difference {number}": text for number, text in enumerate(differences, 1)}
-    return {**found, "differences": len(differences), "the next seed": next(seeds), **told}
+    return {**found, "differences": len(differences), **told}
 
 
 def tried(seed: int) -> tuple[Counter[str], list[str]]:

@@ -15,6 +15,7 @@ import itertools
 import random
 import sys
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 
 from bench.account import play_whole
@@ -55,21 +56,25 @@ def run(hands: int, workers: int, first: int = 0) -> dict[str, object]:
 
     A long run is best made in slices, each from the next seed that the one before reports.
     """
+    found, broken = by_many(tried, hands, workers, first)
+    return {**found, **{f"broken: {number}": text for number, text in enumerate(broken, 1)}}
+
+
+def by_many(
+    tried: Callable[[int], tuple[Counter[str], list[str]]], hands: int, workers: int, first: int
+) -> tuple[dict[str, int], list[str]]:
+    """Try settings in processes until there are this many hands: all counts and the next seed, and all faults."""
     found: Counter[str] = Counter()
-    broken: list[str] = []
+    faults: list[str] = []
     seeds = itertools.count(first)
     with ProcessPoolExecutor(workers) as pool:
         while found["hands"] < hands:
-            for counts, faults in pool.map(tried, itertools.islice(seeds, _BATCH), chunksize=4):
+            for counts, more in pool.map(tried, itertools.islice(seeds, _BATCH), chunksize=4):
                 found.update(counts)
-                broken += faults
+                faults += more
             if sys.stderr.isatty():
                 sys.stderr.write(f"\r\x1b[K{found['hands']:,} of {hands:,} hands")
-    return {
-        **found,
-        "the next seed": next(seeds),
-        **{f"broken: {number}": text for number, text in enumerate(broken, 1)},
-    }
+    return {**found, "the next seed": next(seeds)}, faults
 
 
 class SettingRefused(Exception):

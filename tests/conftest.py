@@ -1,6 +1,7 @@
 """What all tests share: property tests that answer the same on every machine; the files that take long begin first."""
 
 import gc
+import io
 import os
 import signal
 from collections.abc import Iterator
@@ -62,6 +63,22 @@ def hearing() -> Iterator[None]:
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
+
+
+@pytest.fixture
+def ends(capsys, monkeypatch):
+    """Run the command line: its status, and what it printed on both streams."""
+    from truco_spec.cli import main
+
+    def run(*arguments, text=""):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8"))
+        with pytest.raises(SystemExit) as end:
+            main(arguments)
+        told = capsys.readouterr()
+        assert "Traceback" not in told.err
+        return end.value.code, told.out, told.err
+
+    return run
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -9,22 +9,7 @@ import pytest
 
 from release.schemas import schemas
 from truco_spec.base.shipped import folder
-from truco_spec.cli import main
 from truco_spec.cli.progress import Bar
-
-
-@pytest.fixture
-def ends(capsys):
-    """Run the command line: its status, and what it printed on both streams."""
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as end:
-            main(arguments)
-        told = capsys.readouterr()
-        assert "Traceback" not in told.err
-        return end.value.code, told.out, told.err
-
-    return run
 
 
 def test_a_variant_with_options_is_compared_with_itself(ends):

@@ -1,6 +1,5 @@
 """The table of variants: what it tells is read off the graphs, and fits whatever it is printed on."""
 
-import io
 import re
 
 import jsonschema
@@ -11,7 +10,6 @@ from truco_spec.base import safe_yaml
 from truco_spec.base.document import text_of
 from truco_spec.base.safe_yaml import YamlError
 from truco_spec.base.shipped import folder, variant_names
-from truco_spec.cli import main
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.questions.table import (
     Answers,
@@ -28,21 +26,6 @@ from truco_spec.graph.load import load
 @pytest.fixture(scope="module")
 def table():
     return table_of([Side(name, {}) for name in variant_names()], questions())
-
-
-@pytest.fixture
-def ends(capsys, monkeypatch):
-    """Run the command line: its status, and what it printed on both streams."""
-
-    def run(*arguments):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b""), encoding="utf-8"))
-        with pytest.raises(SystemExit) as end:
-            main(arguments)
-        told = capsys.readouterr()
-        assert "Traceback" not in told.err
-        return end.value.code, told.out, told.err
-
-    return run
 
 
 def row_of(table, ask):
