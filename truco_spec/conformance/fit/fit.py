@@ -7,6 +7,7 @@ betters one that agrees further than before. So one difference hides nothing tha
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
@@ -24,6 +25,7 @@ from truco_spec.conformance.fit.fit_result import (
 from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     Hypothesis,
+    Mismatch,
     begin,
     place_of,
 )
@@ -41,6 +43,8 @@ MOST_UNTABLED = 24
 """How many changes are tried at least where the table knows none of the scripts."""
 SEVERAL = 3
 """How many options have to be taken before changes are doubted."""
+MOST_PAIRED = 24
+"""How many values of options are tried in pairs."""
 SEARCHES = 3
 """How often it is searched again with the answers that refuted what was found."""
 
@@ -110,6 +114,8 @@ class Search(Trying):
             options = [] if self.effort.tabled else self._options()
             taken = self._revised(_latest([*taken, *options, *self._causes()]))
         options, causes = self._needed(taken)
+        if not self.effort.tabled and (again := self._reconsidered([*options, *causes])) != [*options, *causes]:
+            options, causes = self._needed(again)
         found.options = sorted(options, key=lambda cause: -len(cause.scripts))
         found.cured = self.cured()
         found.causes, found.hypothesis, found.tried = causes, self.now, self.tried
@@ -134,6 +140,75 @@ class Search(Trying):
                 return found
         self.now, self.reach = before, reach
         return taken
+
+    def _reconsidered(self, taken: list[FitCause]) -> list[FitCause]:
+        """What was taken of several options: two further ones where only both together explain what is left, and an
+        option in place of a change, or of another option that was taken early and hides it, where that explains as much
+        (in place of an option: more).
+        """
+        if sum(bool(cause.option) for cause in taken) < SEVERAL:
+            return taken
+        taken = [*taken, *self._pair()]
+        for cause in filter(self._stands_for_another, taken):
+            tries = [self._without(cause).under(*value) for value in self._near(cause.scripts, cause.option)]
+            probes = (*cause.scripts[:ABOUT], *self.failing()[:ABOUT])
+            if other := self._explaining(tries, probes, bool(cause.option), cause.difference):
+                taken = [each for each in taken if each is not cause] + other
+        return taken
+
+    def _pair(self) -> list[FitCause]:
+        """Two values of options that explain something of what is left, and neither does alone."""
+        failing = self.failing()[:ABOUT]
+        values = itertools.combinations(self._near(failing)[:MOST_PAIRED], 2)
+        pairs = [self.now.under(*one).under(*other) for one, other in values if one[0] != other[0]]
+        return self._explaining(pairs, failing, 1, self.about(failing[0])[0]) if failing else []
+
+    def _near(self, numbers: Sequence[int], beside: str = "") -> list[tuple[str, str]]:
+        """The values of options not named yet, or of this one, under which some of these scripts may go otherwise: by
+        the table, where it knows them; those first of which most do, and that have to do with the differences.
+        """
+        plain, now, weights = dict(self.plain.options), dict(self.now.options), self._weights(self.failing()[:ABOUT])
+        options, scripts = self.plain.graph().options, {n: self.evidence.replies[n].script for n in numbers}
+        met = dict[tuple[str, str], int]()
+        for name, value in self._values:
+            if (name == beside or now.get(name) == plain.get(name)) and now.get(name) != value:
+                row, own = self.guesses.row(f"{name}={value}"), options[name].value
+                others = {n for n in numbers if scripts[n].options.get(name, own) != value}
+                met[name, value] = len(others if row is None else others.difference(self.guesses.known - row))
+        return sorted(filter(met.get, met), key=lambda value: (-met[value], -weights[value[0]]))
+
+    def _stands_for_another(self, cause: FitCause) -> bool:
+        """Whether it is a change; or an option without which something of what is left agrees further."""
+        failing = self.failing()[:ABOUT]
+        reached = self._measured(self._without(cause), failing) if cause.option else ()
+        return not cause.option or any(map(self._betters, failing, reached))
+
+    def _explaining(
+        self, tries: Sequence[Hypothesis], probes: Sequence[int], least: int, shown: Mismatch
+    ) -> list[FitCause]:
+        """The options of the first of these hypotheses with which at least so many more scripts agree than now; it is
+        assumed. None if there is none.
+        """
+
+        def agreeing(reached: Iterable[int]) -> int:
+            return sum(map(AGREES.__eq__, reached))
+
+        weighed = zip(tries, self._weighed([(each, tuple(probes)) for each in tries]), strict=True)
+        enough = agreeing(self.reach[number] for number in probes) + least
+        counts = {each: agreeing(reached) for each, reached in weighed}
+        promising = sorted((each for each in tries if counts[each] >= enough), key=counts.__getitem__, reverse=True)
+        asked = [number for number in self.every if number not in self.assumed]
+        for hypothesis in promising[: self.effort.measured]:
+            reached = self._measured(hypothesis, asked)
+            if agreeing(reached) >= agreeing(self.reach[number] for number in asked) + least:
+                more = dict(hypothesis.options).items() - dict(self.now.options).items()
+                self.now = hypothesis
+                self._know(asked, reached)
+                causes = [self._with_more(FitCause((), 0, shown, *value), asked) for value in sorted(more)]
+                for cause in causes:
+                    self.now = self.now if cause.scripts else self._without(cause)
+                return [cause for cause in causes if cause.scripts]
+        return []
 
     # ---- causes of other games -------------------------------------------------------------------
 
