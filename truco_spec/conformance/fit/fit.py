@@ -186,7 +186,7 @@ class Search(Trying):
     def _explaining(
         self, tries: Sequence[Hypothesis], probes: Sequence[int], least: int, shown: Mismatch
     ) -> list[FitCause]:
-        """The options of the first of these hypotheses with which at least so many more scripts agree than now; it is
+        """The options of the first of these hypotheses with which the scripts that agree are more, by ``least``; it is
         assumed. None if there is none.
         """
 
