@@ -17,9 +17,9 @@ from truco_spec.base.words import say
 from truco_spec.engine.compiled.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import Action, ConflictError, PlayError, RangeError, lowest_actor
 from truco_spec.engine.text import told_in_force
-from truco_spec.graph.fold import is_no, specialise
+from truco_spec.graph.fold import Specialiser, is_no
 from truco_spec.graph.load import SETTLED
-from truco_spec.graph.model import NEVER, Datum, Graph
+from truco_spec.graph.model import NEVER, Datum, Graph, Rule
 from truco_spec.graph.walk import written_by
 
 if TYPE_CHECKING:
@@ -277,16 +277,18 @@ def changed_by_none(game: Game) -> Iterator[str]:
 @by_identity(MOST_GRAPHS)
 def _unwritten(graph: Graph) -> list[Datum]:
     """The data that no rule can write under these options, and whose first value is always the same; memoised."""
-    found = specialise(graph)
-    writing = (rule.name for rule in found.rules.values() if not is_no(rule.when))
-    written = {graph.pack}.union(*map(written_by(found).__getitem__, writing))
-    return [
-        datum
-        for datum in found.data.values()
-        if datum.name not in written
-        and datum.name.removeprefix(SETTLED) not in graph.options
-        and (datum.first is None or datum.first.op == "const")
-    ]
+    part, writers = Specialiser(graph), dict[str, list[Rule]]()
+    for rule in graph.rules.values():
+        for name in written_by(graph)[rule.name]:
+            writers.setdefault(name, []).append(rule)
+
+    def is_written(name: str) -> bool:
+        """Whether some rule that may apply writes it: the first such rule is enough."""
+        return any(not is_no(part.maybe(rule.when)) for rule in writers.get(name, ()))
+
+    idle = (datum for name, datum in graph.data.items() if name != graph.pack and not is_written(name))
+    found = map(part.datum, (datum for datum in idle if datum.name.removeprefix(SETTLED) not in graph.options))
+    return [datum for datum in found if datum.first is None or datum.first.op == "const"]
 
 
 @by_identity(MOST_GRAPHS)
