@@ -35,7 +35,7 @@ from truco_spec.books.rulebook.sample_hand import CAPTIONS
 from truco_spec.books.rulebook.worked_tables import cells_of
 from truco_spec.cli.commands import VERBS, group
 from truco_spec.cli.file_access import write_file
-from truco_spec.cli.messages import DOMAIN, retold
+from truco_spec.cli.messages import DOMAIN, with_help
 from truco_spec.compare.core.statements import ComparedStatement, statements
 from truco_spec.compare.differences.witness_search import PLAYING, SHORTENING
 from truco_spec.conformance.corpus import corpus
@@ -173,10 +173,10 @@ def messages() -> Iterator[tuple[str | tuple[str, ...], str]]:
     ctx = click.Context(group)
     for name, command in ((name, group.get_command(ctx, name)) for name in VERBS):
         assert command is not None
-        retold(command, ctx, hear)
+        with_help(command, ctx, hear)
         yield from ((text, name) for text in (VERBS[name], *told))
         told.clear()
-    retold(group, ctx, hear)
+    with_help(group, ctx, hear)
     yield from ((text, "help") for text in told)
     yield from ((text, "progress and help") for text in UNMARKED)
     for package, files in (("truco_spec.cli", "**"), *(("click", name) for name in CLICK)):

@@ -18,7 +18,7 @@ settings.register_profile("here", deadline=None, derandomize=True, suppress_heal
 settings.register_profile("long", parent=settings.get_profile("here"), max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "here"))
 
-os.environ["LC_ALL"] = "C.UTF-8"  # messages are told in the language of the locale
+os.environ["LC_ALL"] = "C.UTF-8"  # messages are in the language of the locale
 os.environ.pop("TRUCO_SPEC_LANG", None)
 
 gc.set_threshold(200_000, 50, 100)  # as the command line does; else a fifth of a run is garbage collection

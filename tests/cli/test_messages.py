@@ -140,7 +140,7 @@ TYPED = {
     ),
     ("diff", "paulista"): ("você dá uma: paulista.", "diste una: paulista."),
 }
-"""What is typed, and the mistake as it is told in Portuguese and in Spanish."""
+"""What is typed, and the mistake in Portuguese and in Spanish."""
 
 
 @pytest.mark.parametrize("typed", TYPED)

@@ -24,7 +24,7 @@ from click.shell_completion import CompletionItem, get_completion_class, shell_c
 from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import behind, stand_before_the_streams
-from truco_spec.cli.messages import is_translated, locale_language, retold, telling
+from truco_spec.cli.messages import is_translated, locale_language, telling, with_help
 
 VERBS = {
     "build": "Write a variant as WebAssembly with a library that plays it.",
@@ -117,7 +117,7 @@ class Verbs(click.Group):
         assert isinstance(command, click.Command)
         if cmd_name not in _WITHOUT_PROJECT and _PROJECT not in command.params:
             command.params.append(_PROJECT)
-        return retold(command, ctx, _) if is_translated() else command
+        return with_help(command, ctx, _) if is_translated() else command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -215,7 +215,7 @@ def main(arguments: Sequence[str]) -> NoReturn:
 
 def _run(arguments: Sequence[str]) -> int:
     # Not verbs.main(): it exits with 1 on a closed pipe, which means a negative verdict here.
-    verbs = retold(group, click.Context(group), _) if is_translated() else group
+    verbs = with_help(group, click.Context(group), _) if is_translated() else group
     if instruction := os.environ.get(COMPLETION):
         sys.stdout = behind(sys.stdout)  # click writes bytes; they are names of ours
         return shell_complete(verbs, {}, PROGRAM, COMPLETION, instruction)

@@ -73,7 +73,7 @@ def counted(count: int) -> str:
 # ---- Help ----------------------------------------------------------------------------------------
 
 
-def retold(command: C, ctx: click.Context, tell: Callable[[str], str]) -> C:
+def with_help(command: C, ctx: click.Context, tell: Callable[[str], str]) -> C:
     """The command with ``tell`` applied to each sentence of its help, and to each word of its placeholders."""
     told = copy.copy(command)
     told._help_option = None  # noqa: SLF001 -- click keeps it in the language in which it was first shown

@@ -108,7 +108,7 @@ class Search(Trying):
 
     def explained(self) -> Fit:
         """Search, and tell the options and causes only."""
-        found = Fit(self.evidence, self.plain, agreeing=sum(reach == AGREES for reach in self.reach))
+        found = Fit(self.evidence, self.plain, agreeing=agreeing(self.reach))
         taken = _latest([*self._met_elsewhere(), *self._guessed()])
         if self._beyond_table():
             options = [] if self.effort.tabled else self._options()
@@ -136,7 +136,7 @@ class Search(Trying):
         found = _latest([*options, *self._options(on_the_way=True)])
         if (doubted or self.now.options != before.options) and all(map(self._bears, found)):
             found += self._causes()
-            if sum(map(AGREES.__eq__, self.reach)) > sum(map(AGREES.__eq__, reach)):
+            if agreeing(self.reach) > agreeing(reach):
                 return found
         self.now, self.reach = before, reach
         return taken
@@ -159,9 +159,11 @@ class Search(Trying):
     def _pair(self) -> list[FitCause]:
         """Two values of options that explain something of what is left, and neither does alone."""
         failing = self.failing()[:ABOUT]
+        if not failing:
+            return []
         values = itertools.combinations(self._near(failing)[:MOST_PAIRED], 2)
         pairs = [self.now.under(*one).under(*other) for one, other in values if one[0] != other[0]]
-        return self._explaining(pairs, failing, 1, self.about(failing[0])[0]) if failing else []
+        return self._explaining(pairs, failing, 1, self.about(failing[0])[0])
 
     def _near(self, numbers: Sequence[int], beside: str = "") -> list[tuple[str, str]]:
         """The values of options not named yet, or of this one, under which some of these scripts may go otherwise: by
@@ -189,10 +191,6 @@ class Search(Trying):
         """The options of the first of these hypotheses with which the scripts that agree are more, by ``least``; it is
         assumed. None if there is none.
         """
-
-        def agreeing(reached: Iterable[int]) -> int:
-            return sum(map(AGREES.__eq__, reached))
-
         weighed = zip(tries, self._weighed([(each, tuple(probes)) for each in tries]), strict=True)
         enough = agreeing(self.reach[number] for number in probes) + least
         counts = {each: agreeing(reached) for each, reached in weighed}
@@ -465,7 +463,7 @@ class Search(Trying):
             before, reach = self.now, [*self.reach]
             self.now = rivals.left[name]
             self._measure([number for number in self.every if number not in self.assumed])
-            if sum(map(AGREES.__eq__, self.reach)) < sum(map(AGREES.__eq__, reach)):
+            if agreeing(self.reach) < agreeing(reach):
                 self.now, self.reach = before, reach
                 return cause
             option, _, value = name.partition("=") if "=" in name else ("", "", "")
@@ -477,6 +475,11 @@ class Search(Trying):
             others=tuple(self._numbers[other] for other in others if "=" not in other)[:MOST_ALIKE],
             other_values=tuple(other for other in others if "=" in other),
         )
+
+
+def agreeing(reached: Iterable[int]) -> int:
+    """How many scripts agree to the end, of those that agree so far."""
+    return sum(map(AGREES.__eq__, reached))
 
 
 def _latest(causes: Sequence[FitCause]) -> list[FitCause]:

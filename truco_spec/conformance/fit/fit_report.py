@@ -28,7 +28,7 @@ from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.fuzz.fuzz import Named
-from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, retold, scripted
+from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, scripted, translated
 from truco_spec.conformance.reports.totals import decided_against
 from truco_spec.conformance.runner.deciding import pertinent_cites
 from truco_spec.conformance.runner.runner import Result
@@ -271,7 +271,7 @@ def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text]:
         yield say("{scripts} more to tell apart what explains just the same.", scripts=_scripts(fit.asked))
     for reason, count in sorted(evidence.silent.items(), key=lambda item: (-item[1], item[0])):
         silent = say("{scripts} without an answer", scripts=_scripts(count))
-        yield f"{silent}: ", Code(retold(one_line(reason)))
+        yield f"{silent}: ", Code(translated(one_line(reason)))
     if evidence.unsteady:
         few = ", ".join(evidence.unsteady[:_MOST_NAMED])
         blameless = say("Answered otherwise when asked again, so that no rule is to blame")

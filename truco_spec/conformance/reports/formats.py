@@ -41,10 +41,10 @@ from truco_spec.conformance.reports.run_document import (
     explained_by,
     leveled,
     passed,
-    retold,
     sorted_causes,
     titled,
     took,
+    translated,
 )
 from truco_spec.conformance.reports.totals import (
     departures,
@@ -297,7 +297,7 @@ def html(run: Run) -> str:
         "dealing": say("{player} (deals)"),
         "number": number,
         "titled": titled,
-        "retold": retold,
+        "translated": translated,
         "leveled": leveled,
         "cause_sentence": cause_sentence,
         "explained_by": explained_by,

@@ -125,7 +125,7 @@ def _tone(verdict: Verdict) -> str:
 
 def _named_case(case: CaseReport) -> Item:
     known = case.known.because if case.known is not None and case.verdict == "xfail" else ""
-    reason = known or retold(case.reason)
+    reason = known or translated(case.reason)
     told = f"{titled(case)}: {reason}" if reason else titled(case)
     return Item((Code(case.name), ": ", Code(told)), label=say(case.verdict), tone=_tone(case.verdict))
 
@@ -187,7 +187,7 @@ def clause_told(name: str) -> str:
 def came_out(expected: str, got: str, log: str = "", advice: str = "") -> Iterator[Item]:
     """Expected and got, and the end of the implementation's log."""
     told = {"expected": expected, "got": got} | ({"advice": advice} if advice else {})
-    yield from (Item(Code(retold(text)), label=say(what)) for what, text in told.items())
+    yield from (Item(Code(translated(text)), label=say(what)) for what, text in told.items())
     if log:
         yield as_written(say("log"), "\n".join(log.splitlines()[-_LAST_WORDS:]))
 
@@ -227,7 +227,9 @@ def sorted_causes(run: Run) -> Iterator[tuple[str, str, Sequence[tuple[int, Caus
 
 def _in_short(case: CaseReport) -> str:
     form = "{expected}, got {got}"
-    return "; ".join(say(form, expected=retold(fault.expected), got=retold(fault.got)) for fault in case.faults[:1])
+    return "; ".join(
+        say(form, expected=translated(fault.expected), got=translated(fault.got)) for fault in case.faults[:1]
+    )
 
 
 def cause_sentence(sentence: str, variant: str) -> str:
@@ -236,10 +238,10 @@ def cause_sentence(sentence: str, variant: str) -> str:
         return sentence
     if found := _RULE.fullmatch(sentence):
         return f"{departing_from(found[1])}: “{_rule(variant, found[3]) or found[2]}” ({found[3]})"
-    return retold(sentence)
+    return translated(sentence)
 
 
-def retold(sentence: str) -> str:
+def translated(sentence: str) -> str:
     """A sentence that a run keeps, in the language that is spoken; as it is, if it is none of :data:`KEPT`."""
     if not spoken().english:
         for form, pattern in _kept():
@@ -359,7 +361,7 @@ def reasons(cases: Iterable[CaseReport]) -> Grid:
     """Why cases were not asked, the most frequent reasons first, and of how many."""
     found = unsupported(cases)
     rows: list[tuple[Text, int]] = [
-        ((say("it"), " ", Code(retold(reason))), count) for reason, count in found[:MOST_REASONS]
+        ((say("it"), " ", Code(translated(reason))), count) for reason, count in found[:MOST_REASONS]
     ]
     if rest := found[MOST_REASONS:]:
         rows.append((say("{count} other reasons", count=number(len(rest))), sum(count for _, count in rest)))
