@@ -33,6 +33,7 @@ from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_b
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
 from truco_spec.books.rulebook.sample_hand import CAPTIONS
 from truco_spec.books.rulebook.worked_tables import cells_of
+from truco_spec.checks.checking import PARTS_OF_A_CHECK
 from truco_spec.cli.commands import VERBS, group
 from truco_spec.cli.file_access import write_file
 from truco_spec.cli.messages import DOMAIN, with_help
@@ -154,7 +155,10 @@ def clauses_of(language: str) -> Catalog:
 
 # ---- What the command line says of itself ----------------------------------------------------------
 
-UNMARKED = (PLAYING, SHORTENING, "options", "rules", "equal explanations", "options that play settles", "required")
+UNMARKED = (
+    PLAYING, SHORTENING, "options", "rules", "equal explanations", "options that play settles", "required",
+    *PARTS_OF_A_CHECK,
+)  # fmt: skip
 """What takes time, and what click says of an option: looked up, and not marked in the code."""
 CLICK = ("core", "decorators", "exceptions", "formatting", "parser", "types")
 """The modules of click that say something."""

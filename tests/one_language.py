@@ -7,15 +7,22 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from release.catalogs import TRANSLATED
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import LANGUAGES, variant_names
-from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.base.words import speaking
+from truco_spec.books.rulebook.book_words import spoken_in, words_in
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import Diagnostic, render
+from truco_spec.language.grammar import grammar
+from truco_spec.language.parse_errors import messages
+from truco_spec.language.spans import NOWHERE
 from truco_spec.pages.cards import letters, pack_of
 
 HOLE = re.compile(r"\{[^}]*\}")
@@ -65,6 +72,18 @@ def foreign(text: str, language: str, *graphs: Graph) -> Iterator[str]:
     strange = others - vocabulary(language) - NO_WORD - frozenset().union(*map(said, graphs))
     for line in NOT_PROSE.sub(" ", text).splitlines():
         yield from (f"{word}: {line}" for word in WORD.findall(line) if word.lower() in strange)
+
+
+def foreign_in_mistakes(found: Sequence[Diagnostic], text: str, language: str) -> list[str]:
+    """Each word of another language in what is said of a text; its own words, and those of its language, aside."""
+    with speaking(spoken_in(language)):
+        told = "\n".join(render(replace(d, span=NOWHERE)) for d in found)
+    for example in sorted(messages().examples.values(), key=len, reverse=True):
+        told = told.replace(example, " ")
+    plain = "".join(sign for sign in unicodedata.normalize("NFKD", text) if sign.isascii())  # names, as proposed
+    files = (span.file for d in found for _, span in d.notes)
+    theirs = words_of([text, plain, *grammar().words, *files])
+    return [hit for hit in foreign(told, language) if hit.partition(":")[0].lower() not in theirs]
 
 
 TAG = re.compile(r"<[^>]*>")

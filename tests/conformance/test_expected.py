@@ -99,7 +99,7 @@ WRONG = {
     "a week": (entry("id: own-three-1", "reason: So.", "expires: 2026-W07-1"), "5:14: Here a day is wanted"),
     "a pass": (
         entry("id: own-three-1", "reason: So.", "verdict: pass"),
-        "5:14: Here fail or error or timeout or",
+        "5:14: Here fail, error, timeout, ",
     ),
     "a long reason": (entry("id: own-three-1", f"reason: {'x' * 3000}"), "longer than 2000 characters"),
     "a long id": (entry(f"id: {'own-three-' * 10_000}", "reason: So."), "There is no case"),

@@ -174,7 +174,7 @@ HELD = "cards P0 4C KS 2H, P1 QD 3C 7S"
         ("play; score P0 -1", "“-1” is not a number"),
         ("play; score P0 ٣", "is not a number"),
         ("play; current 0", "“0” is not a number from 1 to 3"),
-        ("play; outcome won", "“won” is not a player or drawn or open"),
+        ("play; outcome won", "“won” is not a player, drawn or open"),
         ("play; onze maybe", "“maybe” is not yes or no"),
         ("play; early P0 P0", "“P0” is there twice"),
         ("play; cards P0 4C 4C", "The card 4C is there twice: in “cards P0” and in “cards P0”"),
@@ -184,7 +184,7 @@ HELD = "cards P0 4C KS 2H, P1 QD 3C 7S"
         ("play; vira JK", "The card JK is not in the pack under these options"),
         ("play; given ??", "Which card this is has to be known here"),
         ("play; score P0 " + "9" * 5000, "is not a number"),
-        ("play; dealer P0" + " " * LONGEST_POSITION, "longer than 20000 characters"),
+        ("play; dealer P0" + " " * LONGEST_POSITION, "longer than 20,000 characters"),
     ],
 )
 def test_a_text_that_is_no_position_is_refused_with_its_reason(text: str, message: str) -> None:

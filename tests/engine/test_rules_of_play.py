@@ -63,7 +63,7 @@ def test_must_not_beats_may_only_where_it_is_an_exception() -> None:
         "RULE s except r :: in start by everyone must not a when tally is 0",
     )
     assert game(may + bar).rule_on(A0).status == "forbidden"
-    with pytest.raises(ConflictError, match="r and s apply at once and disagree"):
+    with pytest.raises(ConflictError, match="r, s apply at once and disagree"):
         game(may + bar.replace(" except r", "")).legal_actions()
 
 
@@ -319,7 +319,7 @@ def test_answers_that_apply_at_once_and_disagree_are_a_conflict() -> None:
     played.push(A0)
     assert played.ask("q") == 1
     played.push(A0)
-    with pytest.raises(ConflictError, match=r"q: (one and two|two and one) apply at once and disagree"):
+    with pytest.raises(ConflictError, match=r"q: (one, two|two, one) apply at once and disagree"):
         played.ask("q")
 
 

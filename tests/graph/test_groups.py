@@ -73,9 +73,9 @@ def test_an_exception_answers_the_kind_of_thing_that_is_asked_for() -> None:
 
 
 def test_a_question_cannot_ask_itself() -> None:
-    assert mistake('define q @decided:tiny "Q." = q + 1') == "q asks q: a question cannot ask itself"
+    assert mistake('define q @decided:tiny "Q." = q + 1') == "q -> q: a question cannot ask itself"
     circle = 'define q @decided:tiny "Q." = r  define r @decided:tiny "R." = q'
-    assert mistake(circle) == "q asks r asks q: a question cannot ask itself"
+    assert mistake(circle) == "q -> r -> q: a question cannot ask itself"
     typed = 'define q : 0 .. 3 @decided:tiny "Q." = r  define r : 0 .. 3 @decided:tiny "R." = q'
     assert "a question cannot ask itself" in mistake(typed)
 

@@ -233,7 +233,7 @@ def test_what_is_too_large_is_refused_with_its_place(what: str) -> None:
 @pytest.mark.parametrize("players", ["1000", "1000000"])
 def test_a_table_is_not_endless(players: str) -> None:
     found = wrong_with(f'variant v {{ title "V" {TABLE.replace("2* | 4", f"{players}* | 4")} }}')
-    assert found[0].message == f"too large: {players} players; the most is 32"
+    assert found[0].message == f"too large: {int(players):,} players; the most is 32"
 
 
 def test_a_number_of_thousands_of_figures_is_refused() -> None:
@@ -267,7 +267,7 @@ def test_a_deck_without_an_order_is_told_and_nothing_else_breaks() -> None:
 def test_there_are_no_more_teams_than_players() -> None:
     text = TABLE.replace("in 2 teams", "in 999999 teams") + 'table t(a) @decided:big "B." | X | X |'
     told = [one.message for one in wrong_with(f'variant tiny {{ title "Tiny" {text} }}')]
-    assert "2 players cannot be shared among 999999 teams" in told
+    assert "2 players cannot be shared among 999,999 teams" in told
 
 
 def test_all_known_texts_are_far_from_every_limit() -> None:

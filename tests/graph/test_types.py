@@ -35,7 +35,7 @@ EXPRESSIONS = [
     ("us", "there is no name us"),
     ("during stort", "there is no phase stort; did you mean start?"),
     ("next(3)", "next wants a member of an order"),
-    ("next(ready)", "next wants a seat or order or team or number, and this is flag"),
+    ("next(ready)", "next wants a seat, order, team or number, and this is flag"),
     ("next(turn, turn)", "next wants one thing in brackets"),
     ("place(3)", "place wants a member of an order"),
     ("team(ready)", "team wants a seat, and this is flag"),
@@ -91,7 +91,7 @@ DATA = [
     ("datum x : flag fresh each stort", "there is no phase stort; did you mean start?"),
     ("datum x : flag seen by ready", "this is flag, and set of seat is wanted here"),
     ("datum x(n : nobody) : flag", "there is no type nobody; a type of words has two at least: `a or b`"),
-    ("datum x : 0 .. 3 = x fresh each start", "the first value of x from x: none of them can be worked out first"),
+    ("datum x : 0 .. 3 = x fresh each start", "the first value of x -> x: none of them can be worked out first"),
     ("phase p within stort", "there is no phase stort; did you mean start?"),
     ("phase p interrupts stort", "there is no phase stort; did you mean start?"),
     ("action a possible when turn", "this is seat, and flag is wanted here"),
@@ -109,7 +109,7 @@ def test_data_phases_and_actions_are_checked(statement: str, message: str) -> No
 
 def test_first_values_that_wait_for_each_other_are_refused() -> None:
     texts = "datum a : 0 .. 3 = b fresh each start  datum b : 0 .. 3 = a fresh each start"
-    assert mistake(texts) == "the first value of a from b from a: none of them can be worked out first"
+    assert mistake(texts) == "the first value of a -> b -> a: none of them can be worked out first"
 
 
 RULES = [

@@ -10,7 +10,9 @@ import os
 from pathlib import Path
 
 import pytest
+from one_language import foreign_in_mistakes
 
+from release.catalogs import TRANSLATED
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.format import format_text
 from truco_spec.language.read import read
@@ -35,6 +37,8 @@ def test_a_bad_text_tells_all_its_mistakes(path: Path) -> None:
     with pytest.raises(SpecError) as caught:
         read(text, path.stem)
     compare(path, "---- said ----", text, f"{caught.value}\n")
+    for language in TRANSLATED:
+        assert foreign_in_mistakes(caught.value.diagnostics, text, language) == []
 
 
 @pytest.mark.parametrize("path", sorted((SAID / "good").glob("*.said")), ids=lambda path: path.stem)

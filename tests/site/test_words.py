@@ -15,7 +15,9 @@ from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
 from truco_spec.base.project import playable_names
+from truco_spec.base.safe_yaml import IN_OUR_WORDS
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.base.words import Sentence
 from truco_spec.books.playground import bundled
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.site import documents
@@ -32,11 +34,14 @@ from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_O
 from truco_spec.compare.questions.table import questions
 from truco_spec.conformance.reports.run_document import ALIKE, CAUSES, DEPARTS, KEPT, SAYS
 from truco_spec.conformance.runner.verdicts import VERDICTS as OF_CASES
+from truco_spec.engine.text import NO_MORE, NOTHING_MORE, STANDS, whole_sentence
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.sources import registry, sources
+from truco_spec.language.grammar import HINTS, INSTEAD
+from truco_spec.language.parse_errors import messages
 from truco_spec.logs.replay import UNREACHABLE
-from truco_spec.logs.setup import NOT_KNOWN
+from truco_spec.logs.setup import NOT_KNOWN, NOT_WEIGHED
 from truco_spec.pages.board import REFEREES
 from truco_spec.pages.draw.picture import SHAPES, roles_in
 from truco_spec.pages.moments import board
@@ -62,8 +67,28 @@ SAID = {
     "taken", "refused", "changed", "legal", "view", "options", "scores", "data to begin with", "cards in a deal",
 }  # fmt: skip
 """Words that no template asks for."""
+
+
+def of_grammar() -> Iterator[str]:
+    """What is said where a text of rules cannot be read; examples and single words of the language aside."""
+    said = messages()
+    yield from (role for tails in said.after.values() for role in tails.values())
+    yield from (role for tails in said.comes.values() for role in tails.values())
+    yield from said.symbols.values()
+    yield from (text for entry in said.missing.values() for text in (entry["message"], entry.get("hint", "")))
+    yield from (entry["say"] for entry in said.hints)
+
+
+def in_words(text: str) -> bool:
+    """Whether anything of it is to be translated: signs, holes and words of the language are not."""
+    return re.search(r"[^\W\d_]", re.sub(r"`[^`]*`|\{\w+\}", "", text)) is not None
+
+
 TABLES = {
     *(form for forms in COUNTED.values() for form in forms),
+    STANDS, NO_MORE, NOTHING_MORE, *(whole_sentence(Sentence(form)) for form in (STANDS, NO_MORE, NOTHING_MORE)),
+    *HINTS.values(), *(hint for _, hint in INSTEAD.values()), *(ours for _, ours in IN_OUR_WORDS), *of_grammar(),
+    *COUNTED, NOT_WEIGHED,
     NOT_KNOWN, UNREACHABLE,
     *VERDICTS.values(), *SAYS.values(), *TOLD.values(), *TOLD_OF_SEVERAL.values(), *TOLD_OF_NOBODY.values(),
     *CHANGES, *SHOWN.values(), NEVER, SETTINGS, TOLD_AT_THE_TABLE, READINGS, *PARTS,
@@ -72,13 +97,16 @@ TABLES = {
 """Sentences that commands look up in a table."""
 
 
+_SAYING = re.compile(r"^ *from truco_spec.base.words import .*\b(?:say|Sentence)\b", re.MULTILINE)
+
+
 def said_in_python() -> Iterator[str]:
-    """The sentences of ``say("…")``, and of what is called ``form`` before it is said."""
+    """The sentences of ``say("…")`` and ``Sentence("…")``, and of what is called ``form`` before it is said."""
     texts = (path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
-    saying = [text for text in texts if re.search(r"^from truco_spec.base.words import .*\bsay\b", text, re.MULTILINE)]
+    saying = [text for text in texts if _SAYING.search(text) or "class Sentence(" in text]
     for node in (node for text in saying for node in ast.walk(ast.parse(text))):
         match node:
-            case ast.Call(func=ast.Name("say"), args=[sentence, *_]):
+            case ast.Call(func=ast.Name("say" | "Sentence"), args=[sentence, *_]):
                 yield from sentences(sentence)
             case ast.Assign(targets=[ast.Name("form" | "forms")]):
                 yield from sentences(node.value)
@@ -125,7 +153,7 @@ def wanted() -> set[str]:
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
 def test_every_word_is_there_and_none_is_left_over(language: str) -> None:
     catalog = words_in(language, "site").catalog
-    assert set(catalog) == wanted()
+    assert set(catalog) == set(filter(in_words, wanted()))
     assert all(catalog.values())
 
 

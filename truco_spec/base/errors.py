@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from truco_spec.base.words import Sentence
+
+
+def located(place: object, message: str) -> Sentence:
+    """The message of an error at a place: a file, a folder, a variant."""
+    from truco_spec.base.words import Sentence  # help and versions need none of it
+
+    return Sentence("{place}: error: {message}", place=str(place), message=message)
+
 
 class TrucoError(Exception):
     """User input that cannot be used.
 
-    ``str()`` is the whole message: what is wrong, where, why, and what to do. Each part of the package derives its own
-    errors from this class. ``exit_status`` is the exit status of a command: 2, bad input.
+    ``str()`` is the whole message, in the language that is spoken: what is wrong, where, why, and what to do. Each
+    part of the package derives its own errors from this class. ``exit_status`` is that of a command: 2, bad input.
     """
 
     exit_status = 2
+
+    def __str__(self) -> str:
+        from truco_spec.base.words import Sentence, translated
+
+        said = self.args[0] if self.args else ""
+        return translated(said) if isinstance(said, Sentence) else super().__str__()

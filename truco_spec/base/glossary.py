@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml
 from truco_spec.base.project import projects
+from truco_spec.base.words import Sentence
 
 Kind = Literal["name", "gesture", "idiom", "custom"]
 
@@ -96,7 +97,11 @@ def glossary(folder: Path | None = None) -> Glossary:
         for entry in _entries(path):
             earlier = first.setdefault((entry.source, entry.term.term, entry.term.kind), entry)
             if earlier is not entry:
-                message = f"“{entry.term.term}” is explained already at {earlier.path}:{earlier.line}; keep one."
+                message = Sentence(
+                    "“{term}” is explained already at {place}; keep one.",
+                    term=entry.term.term,
+                    place=f"{earlier.path}:{earlier.line}",
+                )
                 raise safe_yaml.YamlError(message, entry.path, entry.line, 1)
             entries.append(entry)
     return Glossary(tuple(entries))
@@ -115,14 +120,18 @@ def _sound(document: safe_yaml.Document, term: Term, at: int) -> None:
     """Reject entries that are well-formed but empty."""
     keys = ("terms", at)
     if not term.term.strip():
-        raise document.error("The term is empty; write the word that is explained.", *keys, "term")
+        raise document.error(Sentence("The term is empty; write the word that is explained."), *keys, "term")
     if not term.clauses:
-        raise document.error(f"“{term.term}” renders no clause; name those that it rests on.", *keys, "clauses")
+        raise document.error(
+            Sentence("“{term}” renders no clause; name those that it rests on.", term=term.term), *keys, "clauses"
+        )
     for number, clause in enumerate(term.clauses):
         if clause in term.clauses[:number]:
-            raise document.error(f"The clause {clause} is named twice; keep one.", *keys, "clauses", number)
+            raise document.error(
+                Sentence("The clause {clause} is named twice; keep one.", clause=clause), *keys, "clauses", number
+            )
     if (term.kind == "gesture") != (term.gesture is not None):
-        message = "How a sign is made stands under “gesture”, of every term of that kind and of no other."
+        message = Sentence("How a sign is made stands under “gesture”, of every term of that kind and of no other.")
         raise document.error(message, *keys, "gesture" if term.gesture else "kind")
     _filled(document, term.meaning, *keys, "meaning")
     if term.gesture:
@@ -132,4 +141,6 @@ def _sound(document: safe_yaml.Document, term: Term, at: int) -> None:
 def _filled(document: safe_yaml.Document, words: Localised, *keys: str | int) -> None:
     for language in fields(words):
         if not getattr(words, language.name).strip():
-            raise document.error(f"Nothing is said in “{language.name}”; write it.", *keys, language.name)
+            raise document.error(
+                Sentence("Nothing is said in “{language}”; write it.", language=language.name), *keys, language.name
+            )

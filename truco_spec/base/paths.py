@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.words import Sentence
 
 UNFOLLOWED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | UNFOLLOWED
@@ -114,10 +115,9 @@ class Inside:
 
     def _error(self, path: str, error: OSError) -> InsideError:
         linked = error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EINVAL, errno.ENXIO, errno.EISDIR)
-        reason = (
-            "This is a link, or no ordinary file or folder; take it away" if linked else error.strerror or str(error)
-        )
-        return InsideError(f"{self.folder / path}: error: {reason}.")
+        form = "This is a link, or no ordinary file or folder; take it away."
+        wrong = Sentence(form) if linked else Sentence("{why}.", why=Sentence(error.strerror or str(error)))
+        return InsideError(located(self.folder / path, wrong))
 
 
 def _must_be_ordinary(folder: int, name: str) -> None:

@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from truco_spec.base import shipped
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.words import Sentence
 
 if TYPE_CHECKING:
     from truco_spec.base.safe_yaml import YamlError
@@ -130,43 +131,47 @@ class Project:
         """Raises :class:`ProjectError` or YamlError where it cannot be opened beside those that are open."""
         path = self.root / MANIFEST
         if not path.is_file():
-            raise ProjectError(f"{self.root}: error: {self._missing()}")
+            raise ProjectError(located(self.root, self._missing()))
         if os.pathsep in str(self.root):
-            raise ProjectError(f"{self.root}: error: The name of a project's folder has no “{os.pathsep}” in it.")
+            raise ProjectError(
+                located(self.root, Sentence("The name of a project's folder has no “{sign}” in it.", sign=os.pathsep))
+            )
         languages = self.manifest.languages
         files = [path for folder in _FOLDERS for path in self.files(folder)]
         if len(files) > MOST_FILES:
-            raise ProjectError(f"{self.root}: error: These are {len(files)} files; a project has at most {MOST_FILES}.")
-        for path in files:
-            if not any(path.resolve().is_relative_to(place) for place in (self.root, self.cases)):
-                raise ProjectError(f"{path}: error: This leads out of the project; put the file itself there.")
-        for path in self.files("locales"):
-            if path.parent.name not in shipped.LANGUAGES:
-                raise ProjectError(
-                    f"{path}: error: There are no books in “{path.parent.name}”; the languages are "
-                    f"{', '.join(shipped.LANGUAGES)}."
-                )
-        if not languages:
             raise ProjectError(
-                f"{self.root / MANIFEST}: error: “languages” is empty; name that of the texts first: [en]."
+                located(
+                    self.root,
+                    Sentence(
+                        "These are {count} files; a project has at most {most}.", count=len(files), most=MOST_FILES
+                    ),
+                )
             )
+        for file in files:
+            if not any(file.resolve().is_relative_to(place) for place in (self.root, self.cases)):
+                raise ProjectError(located(file, Sentence("This leads out of the project; put the file itself there.")))
+        for file in self.files("locales"):
+            if file.parent.name not in shipped.LANGUAGES:
+                raise ProjectError(located(file, _no_books(file.parent.name)))
+        if not languages:
+            raise ProjectError(located(path, Sentence("“languages” is empty; name that of the texts first: [en].")))
         if twice := next((name for name in languages if languages.count(name) > 1), None):
-            raise ProjectError(f"{self.root / MANIFEST}: error: “languages” names “{twice}” twice; name it once.")
+            raise ProjectError(located(path, Sentence("“languages” names “{name}” twice; name it once.", name=twice)))
         title = self.manifest.title
         for language in (*languages, *(() if isinstance(title, str) else title)):
             if language not in shipped.LANGUAGES:
-                raise ProjectError(
-                    f"{self.root / MANIFEST}: error: There are no books in the language “{language}”; the languages "
-                    f"are {', '.join(shipped.LANGUAGES)}."
-                )
+                raise ProjectError(located(path, _no_books(language)))
         self._check_names()
 
     def _missing(self) -> str:
         """Why there is no manifest, and what to do."""
         if self.files("variants"):
-            return f"There are variants here, but no {MANIFEST}. Write one: “project: 1” and “title: …”, a line each."
-        why = f"There is no {MANIFEST} in this folder" if self.root.is_dir() else "There is no such folder"
-        return f"{why}. “truco-spec new {self.root.name}” makes a project."
+            form = "There are variants here, but no {file}. Write one: “project: 1” and “title: …”, a line each."
+            return Sentence(form, file=MANIFEST)
+        form = "There is no such folder. “truco-spec new {name}” makes a project."
+        if self.root.is_dir():
+            form = "There is no {file} in this folder. “truco-spec new {name}” makes a project."
+        return Sentence(form, file=MANIFEST, name=self.root.name)
 
     def _check_names(self) -> None:
         """Raises :class:`ProjectError` for a name that would mean two things."""
@@ -174,18 +179,19 @@ class Project:
         for kind, found in (each for project in (*projects(), self) for each in project.named()):
             earlier = held.setdefault((kind, found.stem), found)
             if earlier != found:
-                raise ProjectError(
-                    f"{found}: error: There is a {kind} {found.stem} already: {earlier}. Give one another name."
-                )
+                form = "There is a variant {name} already: {earlier}. Give one another name."
+                if kind == "source":
+                    form = "There is a source {name} already: {earlier}. Give one another name."
+                raise ProjectError(located(found, Sentence(form, name=found.stem, earlier=str(earlier))))
         for folder in _TEXTS:
             for path in self.files(folder):
                 with path.open(encoding="utf-8", errors="replace") as text:
                     blocks = _BLOCK.findall(text.read(_LONGEST))
                 if blocks != [path.stem]:
-                    holds = f"the variant {', '.join(blocks)}" if blocks else "no variant"
-                    raise ProjectError(
-                        f"{path}: error: A file holds the one variant that it is named after; this one holds {holds}."
-                    )
+                    form = "A file holds the one variant that it is named after; this one holds none."
+                    if blocks:
+                        form = "A file holds the one variant that it is named after; this one holds {names}."
+                    raise ProjectError(located(path, Sentence(form, names=tuple(blocks))))
 
     def named(self) -> Iterator[tuple[str, Path]]:
         """Everything in it that has a name of its own: kind and file."""
@@ -246,14 +252,18 @@ def subject_names() -> tuple[str, ...]:
     """
     names = tuple(name for project in own_projects() or projects() for name in project.variants)
     if not names:
-        raise nothing_in("variants", "variant")
+        raise nothing_in("variants", Sentence("There is no variant here yet; write one: docs/federation.md."))
     return names
 
 
-def nothing_in(folder: str, kind: str) -> ProjectError:
+def nothing_in(folder: str, message: Sentence) -> ProjectError:
     """The error for a folder of the user's project in which nothing is yet."""
-    place = own_projects()[0].root / folder
-    return ProjectError(f"{place}: error: There is no {kind} here yet; write one: docs/federation.md.")
+    return ProjectError(located(own_projects()[0].root / folder, message))
+
+
+def _no_books(language: str) -> Sentence:
+    form = "There are no books in “{language}”; the languages are {known}."
+    return Sentence(form, language=language, known=shipped.LANGUAGES)
 
 
 def project_of(variant: str) -> Project | None:

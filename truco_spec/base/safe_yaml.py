@@ -26,6 +26,7 @@ import yaml
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import FOUND
 from truco_spec.base.shapes import ShapeError, read
+from truco_spec.base.words import Sentence, translated
 
 _Kind = TypeVar("_Kind")
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -40,7 +41,8 @@ class YamlError(TrucoError):
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}:{self.column}" if self.line else self.path
-        return f"{place}: {self.message}" if place else self.message
+        told = translated(self.message)
+        return f"{place}: {told}" if place else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ def load_with_positions(text: str | bytes, path: str = "<text>", limits: YamlLim
     except yaml.MarkedYAMLError as error:
         raise _translated(error, path, checked, limits) from None
     except (yaml.YAMLError, RecursionError) as error:
-        raise YamlError(f"This is not YAML: {error}.", path) from None
+        raise YamlError(Sentence("This is not YAML: {error}.", error=str(error)), path) from None
     return Document(data, path, checked, root)
 
 
@@ -163,7 +165,9 @@ def load_file(path: Path | str, limits: YamlLimits = DEFAULT) -> Document:
         with open(path, "rb") as file:
             raw = file.read(limits.size + 1)
     except OSError as error:
-        raise YamlError(f"The file cannot be read: {error.strerror or error}.", str(path)) from error
+        raise YamlError(
+            Sentence("The file cannot be read: {reason}.", reason=Sentence(error.strerror or str(error))), str(path)
+        ) from error
     return load_with_positions(raw, str(path), limits)
 
 
@@ -175,20 +179,27 @@ _NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-
 def _checked_text(text: str | bytes, path: str, limits: YamlLimits) -> str:
     """Return the text without a byte order mark, after checking its size and that it is printable."""
     if len(text) > limits.size:
-        raise YamlError(f"The text is longer than {limits.size} bytes; split it into several files.", path)
+        raise YamlError(
+            Sentence("The text is longer than {count} bytes; split it into several files.", count=limits.size), path
+        )
     if isinstance(text, bytes):
         text = _decoded(text, path)
     text = text.removeprefix("\N{BYTE ORDER MARK}").replace("\r\n", "\n").replace("\r", "\n")
     if wrong := _NOT_TEXT.search(text):
         at = wrong.start()
         raise YamlError(
-            f"The character U+{ord(wrong[0]):04X} cannot stand in YAML; remove it (is this a text file?).",
+            Sentence(
+                "The character U+{code} cannot stand in YAML; remove it (is this a text file?).",
+                code=f"{ord(wrong[0]):04X}",
+            ),
             path,
             text.count("\n", 0, at) + 1,
             at - text.rfind("\n", 0, at),
         )
     if not text.isascii() and len(text.encode("utf-8")) > limits.size:
-        raise YamlError(f"The text is longer than {limits.size} bytes; split it into several files.", path)
+        raise YamlError(
+            Sentence("The text is longer than {count} bytes; split it into several files.", count=limits.size), path
+        )
     return text
 
 
@@ -198,7 +209,7 @@ def _decoded(raw: bytes, path: str) -> str:
     except UnicodeDecodeError as error:
         before = raw[: error.start].decode("utf-8")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise YamlError("This is not UTF-8 text; save the file as UTF-8.", path, line, column) from None
+        raise YamlError(Sentence("This is not UTF-8 text; save the file as UTF-8."), path, line, column) from None
 
 
 # ---- events to values --------------------------------------------------------------------------
@@ -224,7 +235,7 @@ class _Builder:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    raise self.wrong(event, "A second document begins here; keep one document in each file.")
+                    raise self.wrong(event, Sentence("A second document begins here; keep one document in each file."))
             elif isinstance(event, yaml.NodeEvent):
                 data, root = self.value(event, events)
         return data, root
@@ -274,13 +285,18 @@ class _Builder:
 
     def key(self, event: Any, holder: dict[str, Any], node: _Node) -> tuple[str, YamlPlace]:
         if not isinstance(event, yaml.ScalarEvent):
-            raise self.wrong(event, "A key must be text, not a list or a mapping; put quotes around it.")
+            raise self.wrong(event, Sentence("A key must be text, not a list or a mapping; put quotes around it."))
         self.check(event)
         name = self.seen(event)
         if name in holder:
             first = node.kids[name][0]  # type: ignore[call-overload, index]
             raise self.wrong(
-                event, f"The key “{name}” is repeated (first in line {first.line}); remove one of the two."
+                event,
+                Sentence(
+                    "The key “{name}” is repeated (first in line {line}); remove one of the two.",
+                    name=name,
+                    line=first.line,
+                ),
             )
         return name, _place(event)
 
@@ -288,7 +304,12 @@ class _Builder:
         """Return the text of a scalar, checked again for unprintable characters: escapes can produce them."""
         text: str = event.value
         if hidden := FOUND.search(text):
-            raise self.wrong(event, f"The character U+{ord(hidden[0]):04X} cannot stand in a text here; remove it.")
+            raise self.wrong(
+                event,
+                Sentence(
+                    "The character U+{code} cannot stand in a text here; remove it.", code=f"{ord(hidden[0]):04X}"
+                ),
+            )
         return text
 
     def scalar(self, event: Any) -> str | int | float | bool | None:
@@ -303,16 +324,21 @@ class _Builder:
         number = _NUMBER.fullmatch(text)
         if number is None:
             if _NOT_FINITE.fullmatch(text):
-                raise self.wrong(event, f"{text} is not a number here; give a finite number, or quote it as text.")
+                raise self.wrong(
+                    event,
+                    Sentence("{text} is not a number here; give a finite number, or quote it as text.", text=text),
+                )
             return text
         whole = number[1] is None and number[2] is None
         if len(text) > (_LONGEST_WHOLE if whole else _LONGEST_DECIMAL):
-            raise self.wrong(event, "The number has too many digits; shorten it, or quote it as text.")
+            raise self.wrong(event, Sentence("The number has too many digits; shorten it, or quote it as text."))
         if whole:
             return int(text)
         value = float(text)
         if value in (float("inf"), float("-inf")):
-            raise self.wrong(event, f"The number {text} is too large; give a smaller one, or quote it as text.")
+            raise self.wrong(
+                event, Sentence("The number {text} is too large; give a smaller one, or quote it as text.", text=text)
+            )
         return value
 
     def check(self, event: Any) -> None:
@@ -320,24 +346,35 @@ class _Builder:
         self.nodes += 1
         if self.nodes > self.limits.nodes:
             raise self.wrong(
-                event, f"The text holds more than {self.limits.nodes} values; split it into several files."
+                event,
+                Sentence(
+                    "The text holds more than {count} values; split it into several files.", count=self.limits.nodes
+                ),
             )
         if isinstance(event, yaml.AliasEvent):
             raise self.wrong(
-                event, f"Aliases (*{event.anchor}) are not allowed; write the value out, or quote the text."
+                event,
+                Sentence(
+                    "Aliases (*{anchor}) are not allowed; write the value out, or quote the text.", anchor=event.anchor
+                ),
             )
         if event.anchor is not None:
-            raise self.wrong(event, f"Anchors (&{event.anchor}) are not allowed; remove it, or quote the text.")
+            raise self.wrong(
+                event,
+                Sentence("Anchors (&{anchor}) are not allowed; remove it, or quote the text.", anchor=event.anchor),
+            )
         if event.tag is not None:
-            raise self.wrong(event, f"Tags ({event.tag}) are not allowed; write plain values, or quote the text.")
+            raise self.wrong(
+                event, Sentence("Tags ({tag}) are not allowed; write plain values, or quote the text.", tag=event.tag)
+            )
 
     def wrong(self, event: Any, message: str) -> YamlError:
         return YamlError(message, self.path, *_place(event))
 
 
-def _too_deep(limits: YamlLimits) -> str:
+def _too_deep(limits: YamlLimits) -> Sentence:
     """Return the message for values that are nested too deep."""
-    return f"Values are nested more than {limits.depth} deep; use fewer levels."
+    return Sentence("Values are nested more than {count} deep; use fewer levels.", count=limits.depth)
 
 
 def _place(event: Any) -> YamlPlace:
@@ -347,7 +384,7 @@ def _place(event: Any) -> YamlPlace:
 
 # ---- what the YAML parser says, in our words ---------------------------------------------------
 
-_IN_OUR_WORDS = (
+IN_OUR_WORDS = (
     ("mapping values are not allowed", "A “: ” stands where no key can be; check the indentation, or quote the text."),
     ("cannot start any token", "A text cannot begin with this character; put quotes around it."),
     ("expected ':'", "A key is not followed by “:”; write “key: value”, or indent the line like the text before it."),
@@ -363,17 +400,19 @@ _IN_OUR_WORDS = (
     ("document start", "The document has ended and more text follows; check the indentation."),
     ("undefined tag handle", "Tags are not allowed; put quotes around a text that begins with “!”."),
 )
+"""What the parser says, and what is said instead."""
 
 
 def _translated(error: yaml.MarkedYAMLError, path: str, text: str, limits: YamlLimits) -> YamlError:
     """Return the parser's error as a message of ours, at its place."""
     problem = f"{error.context or ''} {error.problem or ''}".strip()
-    message = next((ours for theirs, ours in _IN_OUR_WORDS if theirs in problem), f"This is not YAML: {problem}.")
+    known = (Sentence(ours) for theirs, ours in IN_OUR_WORDS if theirs in problem)
+    message = next(known, Sentence("This is not YAML: {error}.", error=problem))
     if "maximum nesting depth" in problem:  # libyaml 0.2.6 and newer look further ahead than we do
         message = _too_deep(limits)
     mark: Any = error.problem_mark or error.context_mark
     if mark is None:
         return YamlError(message, path)
     if text[mark.index : mark.index + 1] == "\t":
-        message = "A tab stands where YAML wants blanks; indent with blanks."
+        message = Sentence("A tab stands where YAML wants blanks; indent with blanks.")
     return YamlError(message, path, mark.line + 1, mark.column + 1)

@@ -16,6 +16,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
+from truco_spec.base.words import Sentence, alternatives, translated
+
 Place = tuple[str | int, ...]
 
 
@@ -28,7 +30,8 @@ class ShapeError(Exception):
 
     def __str__(self) -> str:
         where = ".".join(str(step) for step in self.place)
-        return f"{where}: {self.message}" if where else self.message
+        told = translated(self.message)
+        return f"{where}: {told}" if where else told
 
 
 # ---- reading -----------------------------------------------------------------------------------
@@ -75,7 +78,9 @@ def _simple_reader(kind: Any) -> Reader:
 def _literal_reader(parts: tuple[Any, ...]) -> Reader:
     def read_literal(value: Any) -> Any:
         if value not in parts or isinstance(value, bool):
-            raise ShapeError(f"{shown(value)} is not one of {', '.join(map(str, parts))}.", ())
+            raise ShapeError(
+                Sentence("{value} is not one of {known}.", value=shown(value), known=tuple(map(str, parts))), ()
+            )
         return value
 
     return read_literal
@@ -84,7 +89,7 @@ def _literal_reader(parts: tuple[Any, ...]) -> Reader:
 def _list_reader(inner: Reader) -> Reader:
     def read_list(value: Any) -> Any:
         if not isinstance(value, list):
-            raise _not_a("a list", value)
+            raise _not_a(Sentence("a list"), value)
         return tuple([_within(at, inner, item) for at, item in enumerate(value)])
 
     return read_list
@@ -93,7 +98,7 @@ def _list_reader(inner: Reader) -> Reader:
 def _mapping_reader(inner: Reader) -> Reader:
     def read_mapping(value: Any) -> Any:
         if not isinstance(value, dict):
-            raise _not_a("a mapping (key: value)", value)
+            raise _not_a(Sentence("a mapping (key: value)"), value)
         return {key: _within(key, inner, item) for key, item in value.items()}
 
     return read_mapping
@@ -116,19 +121,22 @@ def _record_reader(kind: type, lenient: bool) -> Reader:
 
     def read_record(value: Any) -> Any:
         if not isinstance(value, dict):
-            raise _not_a("a mapping (key: value)", value)
+            raise _not_a(Sentence("a mapping (key: value)"), value)
         if not lenient:
             for key in value:
                 if key not in fields:
                     near = difflib.get_close_matches(str(key), fields, 1)
-                    hint = f"Did you mean {near[0]}?" if near else f"Known keys: {', '.join(fields)}."
-                    raise ShapeError(f"{shown(key)} is not known here. {hint}", (key,))
+                    form = "{key} is not known here. Known keys: {known}."
+                    if near:
+                        form = "{key} is not known here. Did you mean {near}?"
+                    known = {"known": tuple(fields), "near": "".join(near)}
+                    raise ShapeError(Sentence(form, key=shown(key), **known), (key,))
         given = {}
         for name, (hint, required) in fields.items():
             if name in value:
                 given[name] = _within(name, reader(hint, lenient), value[name])
             elif required:
-                raise ShapeError(f"{name} is missing.", ())
+                raise ShapeError(Sentence("{name} is missing.", name=name), ())
         return kind(**given)
 
     return read_record
@@ -144,7 +152,8 @@ def _union_reader(parts: tuple[Any, ...], lenient: bool) -> Reader:
             for name, values, reader in tagged:
                 if len(tagged) == 1 or (name in value and (not values or value[name] in values)):
                     return reader(value)
-            raise ShapeError(f"One of {', '.join(dict.fromkeys(name for name, *_ in tagged))} is wanted here.", ())
+            names = tuple(dict.fromkeys(name for name, *_ in tagged))
+            raise ShapeError(Sentence("One of {names} is wanted here.", names=names), ())
         wrong: list[ShapeError] = []
         for part, reader in readers:
             if type(value) is part:
@@ -156,7 +165,8 @@ def _union_reader(parts: tuple[Any, ...], lenient: bool) -> Reader:
         deepest = max(wrong, key=lambda error: len(error.place))
         if deepest.place:
             raise deepest
-        raise _not_a(" or ".join(sorted(map(_called, parts))), value)
+        kinds = [name for several in sorted(map(_names, parts)) for name in several]
+        raise _not_a(alternatives(kinds), value)
 
     return read_union
 
@@ -177,20 +187,29 @@ def _is_a(value: Any, kind: Any) -> bool:
 def _not_a(wanted: str, value: Any) -> ShapeError:
     """The error for a value that is not of the wanted kind."""
     if value is None:
-        return ShapeError(f"Here {wanted} is wanted, and there is nothing (null).", ())
-    hint = f' Write it in quotes: "{value}".' if wanted.startswith("a text") and type(value) in (int, float) else ""
-    return ShapeError(f"Here {wanted} is wanted, not {shown(value)}.{hint}", ())
+        return ShapeError(Sentence("Here {wanted} is wanted, and there is nothing (null).", wanted=wanted), ())
+    form = "Here {wanted} is wanted, not {value}."
+    if wanted.startswith("a text") and type(value) in (int, float):
+        form = 'Here {wanted} is wanted, not {value}. Write it in quotes: "{plain}".'
+    return ShapeError(Sentence(form, wanted=wanted, value=shown(value), plain=str(value)), ())
+
+
+def _names(kind: Any) -> list[str]:
+    return [str(value) for value in typing.get_args(kind)] if typing.get_origin(kind) is Literal else [_called(kind)]
 
 
 def _called(kind: Any) -> str:
     origin = typing.get_origin(kind)
-    if origin is Literal:
-        return " or ".join(map(str, typing.get_args(kind)))
     if origin is tuple:
-        return "a list"
+        return Sentence("a list")
     if origin is Mapping or dataclasses.is_dataclass(kind):
-        return "a mapping (key: value)"
-    return {str: "a text", int: "a whole number", bool: "true or false"}.get(kind, "null")
+        return Sentence("a mapping (key: value)")
+    known: dict[Any, Sentence] = {
+        str: Sentence("a text"),
+        int: Sentence("a whole number"),
+        bool: Sentence("true or false"),
+    }
+    return known.get(kind, "null")
 
 
 def shown(value: Any) -> str:

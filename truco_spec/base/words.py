@@ -8,7 +8,7 @@ English if none has. Sentences of rules are translated where their placeholders 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -122,9 +122,71 @@ def speaking(language: Spoken) -> Iterator[None]:
         _SPOKEN.reset(before)
 
 
-def say(sentence: str, **holes: object) -> str:
+def say(sentence: str, /, **holes: object) -> str:
     """Translate a sentence of ours, and then fill its holes: ``say("{player} leads", player="ana")``."""
-    return re.sub(r"\{(\w+)\}", lambda hole: str(holes.get(hole[1], hole[0])), spoken().site(sentence))
+    return _filled(spoken().site(sentence), holes, translated)
+
+
+class Sentence(str):
+    """A sentence of ours in English, with its holes filled, that :func:`translated` tells in another language.
+
+    For what is found in one place and told in another: errors, and findings of checks. A hole takes what :func:`str`
+    shows, a sentence, or a tuple of these, which is listed with commas: ``Sentence("there is no {what} {name}", …)``.
+    """
+
+    form: str
+    holes: dict[str, object]
+
+    def __new__(cls, form: str, /, **holes: object) -> Sentence:
+        """Fill the holes."""
+        made = super().__new__(cls, _filled(form, holes, _plain))
+        made.form, made.holes = form, holes
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
+        """Of what it is made anew where it is kept."""
+        return (self.form,), self.holes
+
+    def __getstate__(self) -> None:
+        """There is nothing else to keep."""
+
+
+def translated(text: object) -> str:
+    """A sentence of ours or of rules, or a number, in the language that is spoken now; any other text as it is."""
+    if isinstance(text, Sentence):
+        known = spoken().site.catalog.get(text.form) or spoken().rules.known(text.form)
+        return _filled(known, text.holes, translated)
+    return number(text) if type(text) is int else str(text)
+
+
+def _plain(text: object) -> str:
+    return number(text, language=ENGLISH) if type(text) is int else str(text)
+
+
+def said_by(error: Exception) -> str:
+    """What an error says: the sentence with which it was raised, if it was raised with one."""
+    said = error.args[0] if error.args else None
+    return said if isinstance(said, Sentence) else str(error)
+
+
+def alternatives(texts: Sequence[str]) -> str:
+    """``a``, ``a or b``, ``a, b or c``."""
+    *most, last = texts
+    return Sentence("{most} or {last}", most=tuple(most), last=last) if most else last
+
+
+def combined(texts: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    *most, last = texts
+    return Sentence("{most} and {last}", most=tuple(most), last=last) if most else last
+
+
+def _filled(form: str, holes: Mapping[str, object], told: Callable[[object], str]) -> str:
+    def fill(hole: re.Match[str]) -> str:
+        held = holes.get(hole[1], hole[0])
+        return ", ".join(map(told, held)) if isinstance(held, tuple) else told(held)
+
+    return re.sub(r"\{(\w+)\}", fill, form)
 
 
 _MARKS = str.maketrans(",.", ".,")

@@ -47,6 +47,10 @@ _OF_TEXTS: tuple[tuple[str, Callable[[Study, Variant], None]], ...] = (
 )
 
 
+PARTS = tuple(name for name, _ in (*_OF_GRAPHS, *_OF_TEXTS))
+"""The steps that progress names."""
+
+
 def examine(variant: Variant | Graph, progress: Callable[[str], None] | None = None) -> Study:
     """Run all checks of a variant. ``progress`` is called with the name of each. Raises SpecError if it does not link.
 

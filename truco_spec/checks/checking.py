@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from truco_spec.checks import Doubt, collisions, examine, in_order, shipped_variant, sight, variant_in
+from truco_spec.base.words import Sentence, said_by
+from truco_spec.checks import PARTS, Doubt, collisions, examine, in_order, shipped_variant, sight, variant_in
 from truco_spec.checks.abstract.frame import changes_of
 from truco_spec.checks.sight import leak
 from truco_spec.checks.study import Study
@@ -32,6 +33,9 @@ from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, openin
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.spans import NOWHERE, Span
 
+PLAY, OTHER_OPTIONS = "play", "other options"
+PARTS_OF_A_CHECK = (*PARTS, PLAY, OTHER_OPTIONS)
+"""The steps that progress names."""
 MOVES = 12_000
 """Moves played per variant."""
 
@@ -69,13 +73,13 @@ def check_linked(
     """
     study = examine(variant, progress)
     if progress is not None:
-        progress("play")
+        progress(PLAY)
     further = moves // 3 if isinstance(variant, Variant) and variant.options().keys() - variant.settled else 0
     played = explore(study.graph, set(final_phases(study)), moves - further)
     found = [*study.findings, *_judged(study, played)]
     if isinstance(variant, Variant) and (further or pairs):
         if progress is not None:
-            progress("other options")
+            progress(OTHER_OPTIONS)
         for settled in variant.settlings(pairs=pairs):
             graph = variant.open(settled)
             if graph is None:
@@ -87,12 +91,13 @@ def check_linked(
             known = {d.message for d in found}
             judged = _judged(others, Exploration(new))
             told = [d for d in judged if d.severity == "error" or d.message not in known]
-            found += [replace(d, hint=_settled_so(settled) + d.hint) for d in told]
+            found += [replace(d, hint=_settled_so(settled, d.hint)) for d in told]
     return in_order(found)
 
 
-def _settled_so(settled: Mapping[str, str]) -> str:
-    return f"with {' '.join(f'{name}={value}' for name, value in settled.items())}: " if settled else ""
+def _settled_so(settled: Mapping[str, str], hint: str) -> str:
+    options = " ".join(f"{name}={value}" for name, value in settled.items())
+    return Sentence("with {options}: {hint}", options=options, hint=hint) if settled else hint
 
 
 def _judged(study: Study, played: Exploration) -> list[Diagnostic]:
@@ -103,12 +108,16 @@ def _judged(study: Study, played: Exploration) -> list[Diagnostic]:
         meeting = [i for i, fault in enumerate(faults) if _meets(doubt, fault)]
         if meeting:
             told.update(meeting)
-            how = f"it happens: {faults[meeting[0]].text()}"
-            found.append(replace(doubt.diagnostic, hint=f"{how}\n{doubt.diagnostic.hint}".strip()))
+            how, hint = _happening(faults[meeting[0]]), doubt.diagnostic.hint
+            found.append(replace(doubt.diagnostic, hint=Sentence("{how}\n{hint}", how=how, hint=hint) if hint else how))
         else:
             found.append(doubt.note(study.words(doubt.answer.partial)))
     found += [_told(study.graph, fault) for i, fault in enumerate(faults) if i not in told]
     return found
+
+
+def _happening(fault: PlayFault) -> str:
+    return Sentence("it happens: {moves}", moves=fault.text())
 
 
 def _meets(doubt: Doubt, fault: PlayFault) -> bool:
@@ -135,8 +144,8 @@ def _told(graph: Graph, fault: PlayFault) -> Diagnostic:
         span = places[0].span
     elif fault.phase in graph.phases:
         span = graph.phases[fault.phase].source.span
-    notes = tuple(("this too", source.span) for source in places[1:4])
-    return Diagnostic(severity, code, fault.message, span, f"it happens: {fault.text()}", notes)
+    notes = tuple((Sentence("this too"), source.span) for source in places[1:4])
+    return Diagnostic(severity, code, fault.message, span, _happening(fault), notes)
 
 
 def _source(graph: Graph, name: str) -> Source | None:
@@ -211,7 +220,9 @@ class PlayFault:
 
     def text(self) -> str:
         """The moves that lead to it."""
-        told = ", ".join(self.moves[-_TOLD:]) or "nothing is done"
+        if not self.moves:
+            return Sentence("{start}nothing is done", start=self.start)
+        told = ", ".join(self.moves[-_TOLD:])
         before = "…, " if len(self.moves) > _TOLD else ""
         return f"{self.start}{before}{told}"
 
@@ -291,7 +302,9 @@ class _Play:
         if not legal:
             if game.phase not in self.ends:
                 self._fault(
-                    "dead-end", f"in {game.phase} nobody can do anything, and the match is not over", game.phase
+                    "dead-end",
+                    Sentence("in {phase} nobody can do anything, and the match is not over", phase=game.phase),
+                    game.phase,
                 )
             return False
         if self.rng.random() < 0.05:
@@ -327,7 +340,7 @@ class _Play:
         try:
             observe(game, acting=False)
             for name in broken(game):
-                self._fault("error", f"{name} holds, and should in no game", game.phase)
+                self._fault("error", Sentence("{name} holds, and should in no game", name=name), game.phase)
                 return False
         except PlayError as error:
             self._fault("error", error, game.phase)
@@ -340,7 +353,7 @@ class _Play:
         if self.seen.setdefault(position, len(self.moves)) != len(self.moves):
             since = self.moves[self.seen[position] :]
             names = frozenset(name for event in game.history[-len(since) :] for name in event.rules)
-            self._fault("circle", "the same position comes back", game.phase, names)
+            self._fault("circle", Sentence("the same position comes back"), game.phase, names)
             return False
         return True
 
@@ -413,7 +426,7 @@ class _Play:
         return True
 
     def _fault(self, kind: str, wrong: str | Exception, phase: str, names: frozenset[str] = frozenset()) -> None:
-        message = str(wrong)
+        message = wrong if isinstance(wrong, str) else said_by(wrong)
         named = names or _names(self.graph, message.partition(";")[0])
         if _ROUND in message:
             kind = "circle"

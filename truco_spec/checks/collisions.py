@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from truco_spec.base.words import Sentence
 from truco_spec.checks.abstract.frame import (
     Conditions,
     Guarded,
@@ -58,15 +59,20 @@ def _answers(study: Study) -> None:
                 continue
             differ = fold.negate(fold.made("is", a.value, b.value))
             conditions = (*standing_alone(define.answers, a, b), differ)
-            message = f"{b.name} and {a.name} can apply together, and answer {define.name} differently"
+            message = Sentence(
+                "{b} and {a} can apply together, and answer {define} differently",
+                b=b.name,
+                a=a.name,
+                define=define.name,
+            )
             diagnostic = _collision("answers-collide", message, (b.name, b.source), (a.name, a.source))
             study.doubt(diagnostic, conditions, where, "any", (define.name, a.name, b.name))
 
 
 def _collision(code: str, message: str, one: tuple[str, Source], other: tuple[str, Source]) -> Diagnostic:
     first, second = sorted((one, other), key=lambda s: (s[1].span.file, s[1].span.line), reverse=True)
-    hint = "say which beats the other with `except`, or under which condition each applies"
-    notes = ((f"{second[0]} is here", second[1].span),) if second[0] != first[0] else ()
+    hint = Sentence("say which beats the other with `except`, or under which condition each applies")
+    notes = ((Sentence("{name} is here", name=second[0]), second[1].span),) if second[0] != first[0] else ()
     return Diagnostic("error", code, message, first[1].span, hint, notes)
 
 
@@ -100,7 +106,11 @@ def _actions(study: Study, phase: str) -> None:
                     *unbeaten(graph, permits, verb, phase),
                     *unbeaten(graph, forbids, verb, phase),
                 )
-                message = f"{permits.name} permits what {forbids.name} forbids, and neither beats the other"
+                message = Sentence(
+                    "{permits} permits what {forbids} forbids, and neither beats the other",
+                    permits=permits.name,
+                    forbids=forbids.name,
+                )
                 diagnostic = _collision(
                     "verdicts-collide", message, (permits.name, permits.source), (forbids.name, forbids.source)
                 )
@@ -189,24 +199,21 @@ def _clash(
         for what, extra in disagreements(study.graph, x.change, y.change):
             if what in said:
                 continue
-            names = a.name if a is b else f"{a.name} and {b.name} together"
-            message = f"{names} {_way_word(x, y)}{what}"
+            names = (a.name,) if a is b else (a.name, b.name)
+            through = tuple(sorted({*x.through, *y.through}))
+            form = "{rules} (through {through}): {what}" if through else "{rules}: {what}"
+            message = Sentence(form, rules=names, through=through, what=what)
             diagnostic = _collision("changes-collide", message, (a.name, a.source), (b.name, b.source))
             whole = (*conditions, *x.guards, *y.guards, *extra)
             if study.doubt(diagnostic, whole, tops, moment, (a.name, b.name)):
                 said.add(what)
 
 
-def _way_word(x: Guarded, y: Guarded) -> str:
-    through = sorted({*x.through, *y.through})
-    return f"(through {' and '.join(through)}) " if through else ""
-
-
 def disagreements(graph: Graph, x: object, y: object) -> Iterator[tuple[str, Conditions]]:
     """How two changes of one step could disagree: in words, and under which conditions."""
     if isinstance(x, Way) and isinstance(y, Way):
         if (x.word, x.phase) != (y.word, y.phase):
-            yield f"go on in two ways: {_way(x)} and {_way(y)}", ()
+            yield Sentence("the game would go on in two ways, {one} and {other}", one=_way(x), other=_way(y)), ()
     elif isinstance(x, Assign) and isinstance(y, Assign):
         if x.datum == y.datum and (x.sign == "=" or y.sign == "="):
             same = _same(x.index, y.index)
@@ -215,9 +222,9 @@ def disagreements(graph: Graph, x: object, y: object) -> Iterator[tuple[str, Con
             if x.sign == y.sign == "=":
                 differ = _differ(x.value, y.value)
                 if differ is not None:
-                    yield f"give {x.datum} two values", (*same, *differ)
+                    yield Sentence("{datum} would get two values", datum=x.datum), (*same, *differ)
             else:
-                yield f"set {x.datum} and change it in one step", same
+                yield Sentence("{datum} would be set and changed in one step", datum=x.datum), same
     elif isinstance(x, Move) and isinstance(y, Move):
         yield from _moves(graph, x, y)
 
@@ -251,14 +258,14 @@ def _moves(graph: Graph, x: Move, y: Move) -> Iterator[tuple[str, Conditions]]:
     same_place = _same(x.index, y.index) if x.place == y.place else None
     if same_place is None:
         if shared is not None:
-            yield f"move a card both to {x.place} and to {y.place}", shared
+            yield Sentence("a card would go both to {one} and to {other}", one=x.place, other=y.place), shared
     elif same_place and shared is not None:
         apart = fold.negate(same_place[0] if len(same_place) == 1 else Expr("and", FLAG, same_place))
-        yield f"move a card to two places of {x.place}", (*shared, apart)
+        yield Sentence("a card would go to two places of {place}", place=x.place), (*shared, apart)
     if same_place is not None and graph.data[x.place].type.place == "slot":
         differ = _differ(x.what, y.what)
         if differ is not None:
-            yield f"move two cards to one place of {x.place}", (*same_place, *differ)
+            yield Sentence("two cards would go to one place of {place}", place=x.place), (*same_place, *differ)
 
 
 def _shared(x: Expr, y: Expr) -> Conditions | None:

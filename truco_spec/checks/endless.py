@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from truco_spec.base.words import Sentence
 from truco_spec.checks.abstract.frame import Conditions, Guarded, assigned, left
 from truco_spec.checks.abstract.positions import Stack
 from truco_spec.checks.abstract.search import SearchAnswer
@@ -125,11 +126,13 @@ def _tell(study: Study, part: list[Transition]) -> None:
     named = ", ".join(rules[:_MOST_NAMED]) + (" …" if len(rules) > _MOST_NAMED else "")
     phases = " -> ".join([step.before[0] for step in circle] + [circle[0].before[0]])
     automatic = all(step.rule.shape in ("auto", "once") for step in circle)
-    what = "automatic rules could go round for ever" if automatic else "a hand could go on for ever"
-    message = f"{what}: {phases} (rules {named})"
-    hint = "let something on the circle only grow, or only shrink, and say so in the conditions"
+    form = "a hand could go on for ever: {phases} (rules {named})"
+    if automatic:
+        form = "automatic rules could go round for ever: {phases} (rules {named})"
+    message = Sentence(form, phases=phases, named=named)
+    hint = Sentence("let something on the circle only grow, or only shrink, and say so in the conditions")
     source = circle[0].rule.source
-    notes = tuple((f"{step.rule.name} is here", step.rule.source.span) for step in circle[1:4])
+    notes = tuple((Sentence("{name} is here", name=step.rule.name), step.rule.source.span) for step in circle[1:4])
     code = "automatic-circle" if automatic else "endless"
     diagnostic = Diagnostic("error", code, message, source.span, hint, notes)
     names = frozenset(step.rule.name for step in part)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from truco_spec.base.words import Sentence
 from truco_spec.checks.abstract.frame import (
     Conditions,
     at_rest,
@@ -77,12 +78,21 @@ def _kinds(variant: Variant) -> dict[str, str]:
 def _tell(study: Study, idle: Idle) -> None:
     message, hint = {
         "rule": (
-            f"rule {idle.name} can never apply",
-            "its conditions exclude each other, or what beats it always applies",
+            Sentence("rule {name} can never apply", name=idle.name),
+            Sentence("its conditions exclude each other, or what beats it always applies"),
         ),
-        "answer": (f"{idle.name} is never the answer", "its condition never holds, or what beats it always applies"),
-        "turn": (f"{idle.name} never takes effect", "its condition never holds, or what beats it always applies"),
-        "phase": (f"phase {idle.name} is never entered", "no rule that can apply leads there"),
+        "answer": (
+            Sentence("{name} is never the answer", name=idle.name),
+            Sentence("its condition never holds, or what beats it always applies"),
+        ),
+        "turn": (
+            Sentence("{name} never takes effect", name=idle.name),
+            Sentence("its condition never holds, or what beats it always applies"),
+        ),
+        "phase": (
+            Sentence("phase {name} is never entered", name=idle.name),
+            Sentence("no rule that can apply leads there"),
+        ),
     }[idle.kind]
     study.find("warning", f"never-{idle.kind}", message, idle.source.span, hint)
 

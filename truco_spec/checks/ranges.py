@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from truco_spec.base.words import Sentence
 from truco_spec.checks.abstract.frame import (
     Binding,
     Conditions,
@@ -59,7 +60,7 @@ def _result(
     study: Study, value: Expr, kind: Type, guards: Conditions, where: tuple[str, ...], source: Source, name: str
 ) -> None:
     if not kind.many and not _fits(value.type, kind):
-        message = f"{name} can answer what is not {kind}"
+        message = Sentence("{name} can answer what is not {kind}", name=name, kind=kind)
         _doubt(study, "range", message, value.span, source, (*guards, _outside(value, kind)), where, "any", name)
 
 
@@ -112,7 +113,9 @@ def _assigned(
         return
     value = assigned(study.graph, change)
     if not _fits(value.type, kind):
-        message = f"{rule.name} can give {change.datum} a value that is not {kind}"
+        message = Sentence(
+            "{rule} can give {datum} a value that is not {kind}", rule=rule.name, datum=change.datum, kind=kind
+        )
         whole = (*conditions, _outside(value, kind))
         _doubt(study, "range", message, change.span, rule.source, whole, tops, moment, rule.name)
 
@@ -120,12 +123,14 @@ def _assigned(
 def _moved(study: Study, rule: Rule, change: Move, conditions: Conditions, tops: tuple[str, ...], moment: str) -> None:
     kind = study.graph.data[change.place].type
     if not change.what.type.many and change.what.type.words:
-        message = f"{rule.name} can move a card to {change.place} where there is none to move"
+        message = Sentence(
+            "{rule} can move a card to {place} where there is none to move", rule=rule.name, place=change.place
+        )
         whole = (*conditions, _outside(change.what, bare(change.what.type)))
         _doubt(study, "no-value", message, change.span, rule.source, whole, tops, moment, rule.name)
     if kind.place == "slot":
         there = Expr("datum", replace(bare(kind), words=frozenset({"none"})), change.index, change.place)
-        message = f"{rule.name} can move a card to {change.place} where another lies"
+        message = Sentence("{rule} can move a card to {place} where another lies", rule=rule.name, place=change.place)
         whole = (*conditions, Expr("typed", FLAG, (there,), bare(kind)), _differ(there, change.what))
         _doubt(study, "two-cards", message, change.span, rule.source, whole, tops, moment, rule.name)
 
@@ -153,9 +158,11 @@ def _expression(
         if part.op == "table" and _has_hole(study, part):
             hole = wrap(Expr("hole", FLAG, part.kids, part.value, part.span))
             table = study.graph.tables[part.value]
-            message = f"{name} can ask {part.value} for a combination that no row answers"
+            message = Sentence(
+                "{name} can ask {part} for a combination that no row answers", name=name, part=part.value
+            )
             conditions = (*base, *(wrap(g) for g in guards), hole)
-            note = (f"{part.value} is here", table.source.span)
+            note = (Sentence("{name} is here", name=part.value), table.source.span)
             _doubt(study, "table-hole", message, part.span, source, conditions, tops, moment, name, note)
 
 
@@ -201,10 +208,11 @@ def _wanted(
 ) -> None:
     if kind.many or kind.place or _fits(item.type, kind):
         return
-    words = "none" if item.type.words - kind.words else "a value out of range"
-    message = f"{name} can look at {words} where it wants {kind}"
+    nothing = item.type.words - kind.words
+    form = "{name} can look at none where it wants {kind}" if nothing else "{name} can look beyond {kind}"
+    message = Sentence(form, name=name, kind=kind)
     whole = (*conditions, _outside(item, kind))
-    _doubt(study, "no-value" if words == "none" else "range", message, span, source, whole, tops, moment, name)
+    _doubt(study, "no-value" if nothing else "range", message, span, source, whole, tops, moment, name)
 
 
 def _has_hole(study: Study, part: Expr) -> bool:

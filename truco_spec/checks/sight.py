@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.base.words import Sentence
 from truco_spec.checks.abstract.frame import Conditions, actor, none_of, possible, speaks, standing_alone, unbeaten
 from truco_spec.checks.study import Study
 from truco_spec.engine.compiled.program import Program
@@ -61,8 +62,10 @@ class _Reading:
 
     def diagnostic(self, read: Read) -> Diagnostic:
         """The diagnostic for a read of hidden data."""
-        through = f" through {', '.join(read.through)}" if read.through else ""
-        message = f"{self.name} reads {read.datum}{through}, which {self.whom} may not see"
+        form = "{name} reads {datum}, which {whom} may not see"
+        if read.through:
+            form = "{name} reads {datum} through {through}, which {whom} may not see"
+        message = Sentence(form, name=self.name, datum=read.datum, through=read.through, whom=self.whom)
         return Diagnostic("error", "hidden", message, read.span if read.span != NOWHERE else self.source.span)
 
 
@@ -81,10 +84,10 @@ def _readings(study: Study, reader: Reader) -> Iterator[tuple[_Reading, list[Rea
     for phase, rule in itertools.product(study.tops(), graph.rules.values()):
         if rule.shape in PERMITTING and not rule.outsider and (not rule.phases or phase in rule.phases):
             reads = [read for verb in rule.verbs for read in reader.permission(rule, verb.action, phase)]
-            yield _Reading(rule.name, rule.source, "whoever acts", (phase,)), reads
+            yield _Reading(rule.name, rule.source, Sentence("whoever acts"), (phase,)), reads
     for define in graph.defines.values():
         if define.name.startswith(OBSERVED) or define.name.endswith(SEEN):
-            whom = "everybody" if define.name.startswith(OBSERVED) else "whoever looks"
+            whom = Sentence("everybody") if define.name.startswith(OBSERVED) else Sentence("whoever looks")
             yield _Reading(define.name, define.answers[0].source, whom), reader.answer(define)
 
 
@@ -241,7 +244,8 @@ class Leak:
 
     def text(self) -> str:
         """The leak in words."""
-        return f"{self.what} depends on cards that P{self.seat} does not see ({self.cards[0]}, {self.cards[1]})"
+        form = "{what} depends on cards that P{seat} does not see ({cards})"
+        return Sentence(form, what=self.what, seat=self.seat, cards=self.cards)
 
 
 def leak(game: Game, rng: random.Random) -> Leak | None:
@@ -262,11 +266,16 @@ def leak(game: Game, rng: random.Random) -> Leak | None:
     before, after = game.legal_actions(seat), other.legal_actions(seat)
     for action in [*before, *after]:
         if (action in before) != (action in after):
-            return Leak(seat, f"whether {game.text(action)} is permitted", _speaking(game, action), cards)
+            return Leak(
+                seat,
+                Sentence("whether {action} is permitted", action=game.text(action)),
+                _speaking(game, action),
+                cards,
+            )
     observed, again = observe(game), observe(other)
     for name, value in observed.items():
         if name != MAY_SPEAK and again[name] != value:
-            return Leak(seat, f"the observation {name}", frozenset({OBSERVED + name}), cards)
+            return Leak(seat, Sentence("the observation {name}", name=name), frozenset({OBSERVED + name}), cards)
     return None
 
 

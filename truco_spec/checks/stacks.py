@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from truco_spec.base.words import Sentence
 from truco_spec.checks.abstract import domains
 from truco_spec.checks.abstract.domains import NO, YES, Value
 from truco_spec.checks.abstract.frame import (
@@ -150,7 +151,13 @@ def _ways_of(graph: Graph, rule: Rule, strict: bool) -> Iterator[tuple[Condition
 def _passage(graph: Graph, stack: Stack, rule: Rule, way: Way) -> Passage:
     if way.word == "resume":
         if len(stack) < 2:
-            return Passage(stack, rule, way, None, f"nothing lies below {stack[0]}, so nothing can be resumed there")
+            return Passage(
+                stack,
+                rule,
+                way,
+                None,
+                Sentence("nothing lies below {phase}, so nothing can be resumed there", phase=stack[0]),
+            )
         return Passage(stack, rule, way, stack[1:])
     phase = graph.phases[way.phase]
     if way.word == "then" and not phase.interrupts:
@@ -158,13 +165,22 @@ def _passage(graph: Graph, stack: Stack, rule: Rule, way: Way) -> Passage:
     below = stack if way.word == "ask" else stack[1:]
     if not below:
         return Passage(
-            stack, rule, way, None, f"{phase.name} interrupts other phases, and here it would lie on nothing"
+            stack,
+            rule,
+            way,
+            None,
+            Sentence("{phase} interrupts other phases, and here it would lie on nothing", phase=phase.name),
         )
     if below[0] not in phase.interrupts:
-        message = f"{phase.name} does not say that it interrupts {below[0]}"
+        message = Sentence("{phase} does not say that it interrupts {below}", phase=phase.name, below=below[0])
         return Passage(stack, rule, way, None, message)
     if len(below) >= DEEPEST:
-        message = f"{phase.name} would be phase number {len(below) + 1} of a stack: no more than {DEEPEST} have room"
+        message = Sentence(
+            "{phase} would be phase number {number} of a stack: no more than {most} have room",
+            phase=phase.name,
+            number=len(below) + 1,
+            most=DEEPEST,
+        )
         return Passage(stack, rule, way, None, message)
     return Passage(stack, rule, way, (phase.name, *below))
 

@@ -8,9 +8,10 @@ a note.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from truco_spec.base.words import Sentence
 from truco_spec.checks.abstract import domains
 from truco_spec.checks.abstract.frame import Conditions, changes_of
 from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
@@ -47,8 +48,10 @@ class Doubt:
     def note(self, words: str) -> Diagnostic:
         """The doubt as a note."""
         d = self.diagnostic
-        how = f"a position that shows it: {words}" if words else "the search was given up"
-        hint = f"not proved impossible, and not met in play; {how}"
+        form = "not proved impossible, and not met in play; the search was given up"
+        if words:
+            form = "not proved impossible, and not met in play; a position that shows it: {position}"
+        hint = Sentence(form, position=words)
         return Diagnostic("note", d.code, d.message, d.span, hint, d.notes)
 
 
@@ -318,11 +321,12 @@ def words_of(facts: PositionFacts, partial: Partial) -> str:
         kind = key[0]
         if kind == "var":
             name = str(key[1])
-            who = "the actor" if name == "me" else f"argument {int(name[1:]) + 1}" if name[0] == "#" else name
-            said.append((0, len(said), f"{who} {value_text(graph, facts.type_of(key), value)}"))
+            who: str = Sentence("argument {number}", number=int(name[1:]) + 1) if name[0] == "#" else name
+            who = Sentence("the actor") if name == "me" else who
+            said.append((0, len(said), _with_value(who, graph, facts.type_of(key), value)))
         elif kind == "stack":
             if len(value) < len(facts.stacks):
-                said.append((1, 0, f"phase {' on '.join(facts.stacks[min(value)])}"))
+                said.append((1, 0, Sentence("phase {phases}", phases=stacked(facts.stacks[min(value)]))))
         elif kind == "datum" and key[3] == NOW:
             name = str(key[1])
             text = _datum_text(facts, key, value)
@@ -330,8 +334,18 @@ def words_of(facts: PositionFacts, partial: Partial) -> str:
                 said.append((2, order.index(name), text))
         elif kind == "ask" and key[3] == NOW:
             name = _called(graph, str(key[1]), key[2], _params(graph, str(key[1])))
-            said.append((3, 0, f"{name} {value_text(graph, facts.type_of(key), value)}"))
-    return ", ".join(text for _, _, text in sorted(said))
+            said.append((3, 0, _with_value(name, graph, facts.type_of(key), value)))
+    return Sentence("{all}", all=tuple(text for _, _, text in sorted(said)))
+
+
+def stacked(phases: Sequence[str]) -> str:
+    """Phases that lie on each other, the topmost first: ``answer on play``."""
+    above, *below = phases or ("",)
+    return Sentence("{above} on {below}", above=above, below=stacked(below)) if below else above
+
+
+def _with_value(name: str, graph: Graph, kind: Type, value: domains.Value) -> str:
+    return Sentence("{name} {value}", name=name, value=value_text(graph, kind, value))
 
 
 def _params(graph: Graph, define: str) -> list[Type]:
@@ -343,8 +357,8 @@ def _called(graph: Graph, name: str, args: object, kinds: list[Type]) -> str:
     if not args:
         return name
     pairs = zip(args, kinds, strict=True)
-    shown = ["…" if isinstance(a, tuple) else value_text(graph, kind, frozenset({a})) for a, kind in pairs]
-    return f"{name}({', '.join(shown)})"
+    shown = ("…" if isinstance(a, tuple) else value_text(graph, kind, frozenset({a})) for a, kind in pairs)
+    return Sentence("{name}({shown})", name=name, shown=tuple(shown))
 
 
 def _datum_text(facts: PositionFacts, key: Key, value: domains.Value) -> str:
@@ -354,10 +368,10 @@ def _datum_text(facts: PositionFacts, key: Key, value: domains.Value) -> str:
     if datum.type.many:
         if value[0] == 0 and value[1] == facts.full(key)[1]:
             return ""
-        return f"{name} {value_text(graph, datum.type, value)}"
+        return _with_value(name, graph, datum.type, value)
     if not domains.known(value) and len(value) > 1 and value == facts.full(key):
         return ""
-    return f"{name} {value_text(graph, datum.type, value)}"
+    return _with_value(name, graph, datum.type, value)
 
 
 def value_text(graph: Graph, kind: Type, value: domains.Value) -> str:
@@ -370,5 +384,5 @@ def value_text(graph: Graph, kind: Type, value: domains.Value) -> str:
     if code > FIRST_WORD and kind.base == "seat":
         return f"P{code}"
     if code > FIRST_WORD and kind.base == "team":
-        return f"team of P{code}"
+        return Sentence("team of P{seat}", seat=code)
     return graph.text_of(kind, code)

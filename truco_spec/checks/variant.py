@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from truco_spec.base.words import Sentence
 from truco_spec.checks.study import Study
 from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.build import Builder, build, refusing_depth
@@ -164,9 +165,13 @@ def check_citations(study: Study, variant: Variant) -> None:
             study.find(
                 "warning",
                 "decision-uncited",
-                f"nothing cites decision {name}",
+                Sentence("nothing cites decision {name}", name=name),
                 statement.name_span,
-                f"cite it with @{DECIDED}:{name} where the rules follow it, or take it out",
+                Sentence(
+                    "cite it with @{decided}:{name} where the rules follow it, or take it out",
+                    decided=DECIDED,
+                    name=name,
+                ),
             )
     _placeholders(study, variant)
     _notations(study)
@@ -190,16 +195,17 @@ def _place(study: Study, variant: Variant, cite: Cite) -> None:
         graph, word = study.graph, cite.where[1]
         types = (param.type for action in graph.actions.values() for param in action.params)
         if word not in graph.actions and all(graph.value_of(type_, word) is None for type_ in types):
-            study.find("error", "unknown-action", f"there is no action or word {word}", cite.span)
+            study.find("error", "unknown-action", Sentence("there is no action or word {word}", word=word), cite.span)
         return
     name, _, value = cite.where
     item, datum = variant.chain.items.get(name), study.graph.data.get(name)
     if datum is None and (item is None or item.statement.kind != "datum"):
         hint = hint_of(name, study.graph.data)
-        study.find("error", "unknown-datum", f"there is no datum {name}", cite.span, hint)
+        study.find("error", "unknown-datum", Sentence("there is no datum {name}", name=name), cite.span, hint)
     elif datum is not None and (datum.params or study.graph.value_of(datum.type, value) is None):
-        why = "has a value for each index" if datum.params else f"has no value {value}"
-        study.find("error", "bad-place", f"datum {name} {why}", cite.span, f"its values: {datum.type}")
+        form = "datum {name} has a value for each index" if datum.params else "datum {name} has no value {value}"
+        message, hint = Sentence(form, name=name, value=value), Sentence("its values: {type}", type=datum.type)
+        study.find("error", "bad-place", message, cite.span, hint)
 
 
 def _citation(study: Study, variant: Variant, cite: Cite, decisions: dict[str, Statement]) -> None:
@@ -207,20 +213,23 @@ def _citation(study: Study, variant: Variant, cite: Cite, decisions: dict[str, S
     if cite.source == DECIDED:
         if cite.clause not in decisions:
             near = nearest(cite.clause, decisions)
-            hint = f"did you mean @{DECIDED}:{near}?" if near else f"write `decision {cite.clause} resolves …`"
-            study.find("error", "unknown-decision", f"there is no decision {cite.clause}", cite.span, hint)
+            form = "did you mean @{decided}:{near}?" if near else "write `decision {clause} resolves …`"
+            hint = Sentence(form, decided=DECIDED, near=near, clause=cite.clause)
+            message = Sentence("there is no decision {clause}", clause=cite.clause)
+            study.find("error", "unknown-decision", message, cite.span, hint)
         return
     try:
         source = registry(cite.source, *variant.folders)
     except UnknownSource as unknown:
-        hint = f"did you mean @{unknown.near}:{cite.clause}?" if unknown.near else ""
-        study.find("error", "unknown-source", f"there is no source {cite.source}", cite.span, hint)
+        meant = Sentence("did you mean @{near}:{clause}?", near=unknown.near, clause=cite.clause)
+        message = Sentence("there is no source {source}", source=cite.source)
+        study.find("error", "unknown-source", message, cite.span, meant if unknown.near else "")
         return
     if not source.known(cite.clause):
         near = source.nearest(cite.clause)
-        hint = f"did you mean @{cite.source}:{near}?" if near else ""
-        message = f"source {cite.source} has no clause {cite.clause}"
-        study.find("error", "unknown-clause", message, cite.span, hint)
+        meant = Sentence("did you mean @{source}:{near}?", source=cite.source, near=near)
+        message = Sentence("source {source} has no clause {clause}", source=cite.source, clause=cite.clause)
+        study.find("error", "unknown-clause", message, cite.span, meant if near else "")
 
 
 # ---- sentences ---------------------------------------------------------------------------------
@@ -241,8 +250,9 @@ def _placeholders(study: Study, variant: Variant) -> None:
             name = NAME.match(hole)
             if name is None or name[0] not in own | everywhere:
                 near = nearest(hole, own | everywhere)
-                hint = f"did you mean {{{near}}}?" if near else ""
-                message = f"{{{hole}}} in the sentence of {statement.name} stands for nothing"
+                hint = Sentence("did you mean {near}?", near=f"{{{near}}}") if near else ""
+                form = "{hole} in the sentence of {name} stands for nothing"
+                message = Sentence(form, hole=f"{{{hole}}}", name=statement.name)
                 study.find("error", "placeholder", message, statement.name_span, hint)
 
 
@@ -257,9 +267,14 @@ def _notations(study: Study) -> None:
             for text in _texts(graph, action, template):
                 other, place = meant.setdefault(text, (action.name, action.source.span))
                 if other != action.name:
-                    message = f"“{text}” is written both for {action.name} and for {other}"
-                    note = (f"{other} is here", place)
-                    hint = "give one of them other words"
+                    message = Sentence(
+                        "“{text}” is written both for {action} and for {other}",
+                        text=text,
+                        action=action.name,
+                        other=other,
+                    )
+                    note = (Sentence("{name} is here", name=other), place)
+                    hint = Sentence("give one of them other words")
                     study.find("error", "written-alike", message, action.source.span, hint, note)
 
 
@@ -318,10 +333,17 @@ def check_options(study: Study, variant: Variant) -> None:
 def _unusable(study: Study, variant: Variant, name: str, value: str, refusals: Mapping[str, t.Expr]) -> None:
     statement = variant.options()[name]
     hitting = [r for r, when in refusals.items() if name in names_in(when)]
-    notes = tuple((f"{r} is here", variant.chain.items[r].statement.name_span) for r in hitting)
-    message = f"option {name} can never be {value}: every combination with it is refused"
+    notes = tuple((Sentence("{name} is here", name=r), variant.chain.items[r].statement.name_span) for r in hitting)
+    message = Sentence(
+        "option {name} can never be {value}: every combination with it is refused", name=name, value=value
+    )
     study.find(
-        "warning", "option-refused", message, statement.name_span, "take the value out, or narrow a refusal", *notes
+        "warning",
+        "option-refused",
+        message,
+        statement.name_span,
+        Sentence("take the value out, or narrow a refusal"),
+        *notes,
     )
 
 
@@ -366,10 +388,10 @@ def check_unused(study: Study, variant: Variant) -> None:
         users = named.get(name, set()) - {name}
         if users or (statement.kind == "order" and name in (study.graph.ranks, study.graph.suits)):
             continue
-        word = {"action": "no rule speaks of action", "datum": "nothing reads datum"}.get(
-            statement.kind, f"nothing uses {statement.kind}"
-        )
-        study.find("warning", "unused", f"{word} {name}", statement.name_span, "use it, or take it out")
+        form = "no rule speaks of action {name}" if statement.kind == "action" else "nothing uses {kind} {name}"
+        form = "nothing reads datum {name}" if statement.kind == "datum" else form
+        message = Sentence(form, kind=statement.kind, name=name)
+        study.find("warning", "unused", message, statement.name_span, Sentence("use it, or take it out"))
 
 
 def _uses(statement: Statement) -> set[str]:

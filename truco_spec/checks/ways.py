@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from truco_spec.base.words import Sentence
 from truco_spec.checks.abstract import domains
 from truco_spec.checks.abstract.frame import changes_of
 from truco_spec.checks.abstract.positions import Stack
 from truco_spec.checks.stacks import Passage
-from truco_spec.checks.study import Study
+from truco_spec.checks.study import Study, stacked
 from truco_spec.engine.layout import UNSET
 from truco_spec.graph.model import Assign, Expr, Rule
 from truco_spec.graph.walk import data_read, exprs_of_rule, walk
@@ -36,13 +37,15 @@ def check_ways(study: Study) -> None:
             _tell_fault(study, passage)
     ends = final_phases(study)
     for name in ends[1:]:
-        message = f"the game can end in {name} too: no rule leads on from there, and nothing is offered"
-        note = (f"it also ends in {ends[0]}", graph.phases[ends[0]].source.span)
+        message = Sentence(
+            "the game can end in {name} too: no rule leads on from there, and nothing is offered", name=name
+        )
+        note = (Sentence("it also ends in {end}", end=ends[0]), graph.phases[ends[0]].source.span)
         span = graph.phases[name].source.span
-        study.find("error", "no-way-out", message, span, "lead on, or let it lead to the one end", note)
+        study.find("error", "no-way-out", message, span, Sentence("lead on, or let it lead to the one end"), note)
     if not ends:
         first = next(iter(graph.phases.values()))
-        message = "the game has no end: every phase leads on, or offers something for ever"
+        message = Sentence("the game has no end: every phase leads on, or offers something for ever")
         study.find("error", "no-end", message, first.source.span)
     _trapped(study, set(ends))
 
@@ -75,29 +78,37 @@ def _trapped(study: Study, ends: set[str]) -> None:
         told.add(stack[0])
         phase = study.graph.phases[stack[0]]
         if any(p.before == stack and p.after not in (None, stack) for p in study.map.passages):
-            message = f"from {stack[0]} no way leads to the end"
+            message = Sentence("from {phase} no way leads to the end", phase=stack[0])
         else:
-            message = f"no rule leads on from {stack[0]}"
-        study.find("error", "no-way-out", message, phase.source.span, f"reached by {_path_text(study.map.path(stack))}")
+            message = Sentence("no rule leads on from {phase}", phase=stack[0])
+        study.find(
+            "error",
+            "no-way-out",
+            message,
+            phase.source.span,
+            Sentence("reached by {path}", path=_path_text(study.map.path(stack))),
+        )
 
 
 def _tell_fault(study: Study, passage: Passage) -> None:
     graph = study.graph
-    hint = f"there by {_path_text(study.map.path(passage.before))}"
+    hint = Sentence("there by {path}", path=_path_text(study.map.path(passage.before)))
     notes: tuple[tuple[str, Span], ...] = ()
     if passage.way.phase:
-        notes = ((f"{passage.way.phase} is here", graph.phases[passage.way.phase].source.span),)
-    message = f"{passage.rule.name}, in {passage.before[0]}: {passage.fault}"
+        notes = ((Sentence("{name} is here", name=passage.way.phase), graph.phases[passage.way.phase].source.span),)
+    message = Sentence(
+        "{rule}, in {phase}: {fault}", rule=passage.rule.name, phase=passage.before[0], fault=passage.fault
+    )
     study.find("error", "stack", message, passage.way.span, hint, *notes)
 
 
 def _path_text(path: list[Passage]) -> str:
     """The phases on the path: ``match, then deal (rule open-deal)``."""
     if not path:
-        return "the beginning"
-    steps = [path[0].before[0]]
-    steps += [f"{' on '.join(p.after or ())} (rule {p.rule.name})" for p in path]
-    return ", ".join(steps)
+        return Sentence("the beginning")
+    form = "{phases} (rule {rule})"
+    steps = [Sentence(form, phases=stacked(p.after or ()), rule=p.rule.name) for p in path]
+    return Sentence("{steps}", steps=(path[0].before[0], *steps))
 
 
 def check_unset(study: Study) -> None:
@@ -128,11 +139,13 @@ def check_unset(study: Study) -> None:
                     continue
                 told.add((name, rule.name))
                 surely = all(v == frozenset({UNSET}) for k, v in bounds.items() if k[1] == name)
-                word = "is" if surely else "can be"
-                message = f"{rule.name} reads {name} in {stack[0]}, where it {word} still unset"
-                hint = f"by {_path_text(way)}; give it a first value, or set it before"
+                form = "{rule} reads {name} in {phase}, where it can be still unset"
+                if surely:
+                    form = "{rule} reads {name} in {phase}, where it is still unset"
+                message = Sentence(form, rule=rule.name, name=name, phase=stack[0])
+                hint = Sentence("by {path}; give it a first value, or set it before", path=_path_text(way))
                 place = span if span != NOWHERE else rule.source.span
-                note = (f"{name} is here", graph.data[name].source.span)
+                note = (Sentence("{name} is here", name=name), graph.data[name].source.span)
                 study.find("error" if surely else "note", "unset", message, place, hint, note)
 
 
@@ -187,9 +200,9 @@ def _circles(study: Study) -> None:
         if name in path:
             circle = [*path[path.index(name) :], name]
             if _together(study, circle):
-                message = f"the first value of {' needs that of '.join(circle)}"
+                message = Sentence("first values need each other: {circle}", circle=" -> ".join(circle))
                 span = graph.data[name].source.span
-                study.find("error", "first-values", message, span, "let one of them begin otherwise")
+                study.find("error", "first-values", message, span, Sentence("let one of them begin otherwise"))
             return
         if name in done:
             return

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from truco_spec.base import shipped
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.base.words import Spoken, say, speaking
+from truco_spec.base.words import Sentence, Spoken, speaking
 from truco_spec.cli.file_access import read_text, shown
-from truco_spec.cli.messages import locale_language
+from truco_spec.cli.messages import LANGUAGE, locale_language, spoken_now
 
 if TYPE_CHECKING:
     from truco_spec.compare.core.scenario import Side
@@ -58,13 +58,12 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
     for name, value in options.items():
         if name not in plain.options:
             near = nearest(name, plain.options)
-            wrong = say("It has no option “{name}”.", name=name)
-            raise VariantError(f"{variant}: error: {wrong} {_hint(near, plain.options)}")
+            wrong = Sentence("It has no option “{name}”.", name=name)
+            raise VariantError(located(variant, _with_hint(wrong, near, plain.options)))
         values = plain.options[name].values
         if value not in (*values, *plain.options[name].ruled_out):  # the error itself says why one is ruled out
             form = "The option “{name}” is one of {values}; not “{value}”."
-            wrong = say(form, name=name, values=", ".join(values), value=value)
-            raise VariantError(f"{variant}: error: {wrong}")
+            raise VariantError(located(variant, Sentence(form, name=name, values=values, value=value)))
     if not options:
         return plain
     return load_file(variant, "", **options) if is_file else load(variant, **options)
@@ -84,7 +83,7 @@ def _is_file(word: str) -> bool:
     if not shipped.is_file(word):
         return False
     if not Path(word).is_file():
-        raise VariantError(f"{word}: error: {say('There is no such file.')}")
+        raise VariantError(located(word, Sentence("There is no such file.")))
     return True
 
 
@@ -101,14 +100,15 @@ def _must_be_a_variant(name: str) -> None:
             "This is a part that variants share; it is not played by itself." if shared else "There is no such variant."
         )
         near = None if shared else nearest(name, known)
-        raise VariantError(f"{name}: error: {say(form)} {_hint(near, known)}")
+        raise VariantError(located(name, _with_hint(Sentence(form), near, known)))
 
 
-def _hint(near: str | None, known: Iterable[str]) -> str:
-    """The nearest name, or all names."""
+def _with_hint(wrong: Sentence, near: str | None, known: Iterable[str]) -> Sentence:
+    """What is wrong, with the nearest name, or all names."""
+    hint = Sentence("There are: {names}.", names=tuple(known) or Sentence("none"))
     if near:
-        return say("Did you mean “{near}”?", near=near)
-    return say("There are: {names}.", names=", ".join(known) or say("none"))
+        hint = Sentence("Did you mean “{near}”?", near=near)
+    return Sentence("{message} {hint}", message=wrong, hint=hint)
 
 
 def known_name(word: str) -> str:
@@ -254,12 +254,9 @@ def by_locale(ctx: click.Context) -> str:
 
 
 def _spoken(ctx: click.Context, parameter: click.Parameter, given: str | None) -> Spoken:
-    language = given or by_locale(ctx)
-    if language == ENGLISH:
-        return Spoken()
-    from truco_spec.books.rulebook.book_words import spoken_in
-
-    return spoken_in(language)
+    if given:
+        ctx.meta[LANGUAGE] = given
+    return spoken_now(given or by_locale(ctx))
 
 
 def _speak(ctx: click.Context, parameter: click.Parameter, given: str | None) -> None:

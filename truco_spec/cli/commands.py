@@ -24,7 +24,7 @@ from click.shell_completion import CompletionItem, get_completion_class, shell_c
 from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import behind, stand_before_the_streams
-from truco_spec.cli.messages import is_translated, locale_language, telling, with_help
+from truco_spec.cli.messages import LANGUAGE, is_translated, locale_language, spoken_now, telling, with_help
 
 VERBS = {
     "build": "Write a variant as WebAssembly with a library that plays it.",
@@ -219,8 +219,10 @@ def _run(arguments: Sequence[str]) -> int:
     if instruction := os.environ.get(COMPLETION):
         sys.stdout = behind(sys.stdout)  # click writes bytes; they are names of ours
         return shell_complete(verbs, {}, PROGRAM, COMPLETION, instruction)
+    asked: dict[str, str] = {}
     try:
         with stoppable(), verbs.make_context(PROGRAM, list(arguments)) as context:
+            asked = context.meta
             result = verbs.invoke(context)
     except click.exceptions.Exit as end:
         return end.exit_code
@@ -230,9 +232,11 @@ def _run(arguments: Sequence[str]) -> int:
         error.show()
         return BAD_INPUT
     except TrucoError as error:
+        from truco_spec.base.words import speaking
         from truco_spec.cli.file_access import message_of
 
-        return _say(message_of(error), status=error.exit_status)
+        with speaking(spoken_now(asked.get(LANGUAGE) or locale_language())):
+            return _say(message_of(error), status=error.exit_status)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     return result if isinstance(result, int) else 0

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import say
+from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.words import Sentence
 
 if TYPE_CHECKING:
     from truco_spec.base.document import Document
@@ -41,17 +41,17 @@ def read_text(path: str, largest: int = LARGEST) -> str:
             with open(path, "rb") as file:
                 raw = file.read(largest + 1)
     except (OSError, ValueError) as error:
-        raise FileError(f"{name}: error: {say('This file cannot be read: {why}.', why=_reason(error))}") from None
+        raise FileError(located(name, Sentence("This file cannot be read: {why}.", why=_reason(error)))) from None
     if len(raw) > largest:
         form = "The text is longer than {count} bytes; split it into several files."
-        raise FileError(f"{name}: error: {say(form, count=largest)}")
+        raise FileError(located(name, Sentence(form, count=largest)))
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         column = error.start - raw.rfind(b"\n", 0, error.start)
-        wrong = say("This is not UTF-8 text; save the file as UTF-8.")
-        raise FileError(f"{name}:{line}:{column}: error: {wrong}") from None
+        wrong = Sentence("This is not UTF-8 text; save the file as UTF-8.")
+        raise FileError(located(f"{name}:{line}:{column}", wrong)) from None
     return text.removeprefix("\N{BYTE ORDER MARK}")
 
 
@@ -77,7 +77,7 @@ def must_be_writable(path: str | None) -> None:
             os.close(handle)
             Path(temporary).unlink()
     except (OSError, ValueError) as error:
-        raise FileError(f"{path}: error: {say('This file cannot be written: {why}.', why=_reason(error))}") from None
+        raise cannot_write(path, error) from None
 
 
 def must_take_files(folder: Path) -> None:
@@ -88,7 +88,8 @@ def must_take_files(folder: Path) -> None:
         os.close(handle)
         Path(temporary).unlink()
     except (OSError, ValueError) as error:
-        raise FileError(f"{folder}: error: Files cannot be written to this folder: {_reason(error)}.") from None
+        wrong = Sentence("Files cannot be written to this folder: {why}.", why=_reason(error))
+        raise FileError(located(folder, wrong)) from None
 
 
 def _beside(target: Path) -> tuple[int, str]:
@@ -139,7 +140,7 @@ def write_file(path: str, made: str | bytes) -> None:
     except (OSError, ValueError) as error:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
-        raise FileError(f"{path}: error: {say('This file cannot be written: {why}.', why=_reason(error))}") from None
+        raise cannot_write(path, error) from None
 
 
 def _is_ordinary(target: Path) -> bool:
@@ -147,8 +148,13 @@ def _is_ordinary(target: Path) -> bool:
     return target.is_file() or not target.exists()
 
 
-def _reason(error: OSError | ValueError) -> str:
-    return say(getattr(error, "strerror", None) or str(error))
+def cannot_write(path: str | Path, error: OSError | ValueError) -> FileError:
+    """The error of a file that cannot be written."""
+    return FileError(located(path, Sentence("This file cannot be written: {why}.", why=_reason(error))))
+
+
+def _reason(error: OSError | ValueError) -> Sentence:
+    return Sentence(getattr(error, "strerror", None) or str(error))
 
 
 def _umask() -> int:

@@ -14,13 +14,18 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES, folder
 
+if TYPE_CHECKING:
+    from truco_spec.base.words import Spoken
+
 DOMAIN = "commands"
+LANGUAGE = f"{__name__}.language"
+"""Where the context of click keeps the language that was asked for (``--lang``)."""
 _LANGUAGE = "LANGUAGE"
 """The variable in which gettext looks for the language first."""
 _LOCALE = ("TRUCO_SPEC_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -36,6 +41,17 @@ def locale_language() -> str:
     """The language of the locale; English if it is none of ours."""
     named = next(filter(None, map(os.environ.get, _LOCALE)), "").replace("-", "_").partition("_")[0]
     return named if named in LANGUAGES else ENGLISH
+
+
+def spoken_now(language: str) -> Spoken:
+    """A language to speak; no catalog is looked for in English."""
+    from truco_spec.base.words import Spoken  # help needs none
+
+    if language == ENGLISH:
+        return Spoken()
+    from truco_spec.books.rulebook.book_words import spoken_in  # slow to import
+
+    return spoken_in(language)
 
 
 def is_translated() -> bool:
@@ -65,7 +81,7 @@ def telling(language: str) -> Iterator[None]:
 
 def counted(count: int) -> str:
     """A number in the language of messages."""
-    from truco_spec.base.words import number  # help needs none
+    from truco_spec.base.words import number
 
     return number(count, language=os.environ[_LANGUAGE] if is_translated() else ENGLISH)
 

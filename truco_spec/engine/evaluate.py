@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from truco_spec.base.words import Sentence
 from truco_spec.engine.layout import DEPTH, NONE, Layout
 from truco_spec.engine.support import BITS, Action, ConflictError, PlayError, TableAnswers, inside, some
 from truco_spec.graph.model import Answer, Bound, Define, Expr, Quant, Turn
@@ -91,9 +92,9 @@ class Evaluator:
             values[answer.name] = self.value(answer.value, env)
             parts.append(self.asked[before:])
         if len(set(values.values())) > 1:
-            raise ConflictError(f"{name}: {' and '.join(values)} apply at once and disagree")
+            raise ConflictError(Sentence("{names} apply at once and disagree", names=f"{name}: {', '.join(values)}"))
         if not values:
-            raise PlayError(f"{name} has no answer here")
+            raise PlayError(Sentence("{name} has no answer here", name=name))
         winner = standing[0]
         beaten = tuple(a.name for a in applying if a not in standing)
         found = Derivation(name, args, values[winner.name], winner.name, beaten, self.asked, parts[0])

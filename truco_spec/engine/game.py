@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.base.words import Sentence, said_by
 from truco_spec.engine.compiled.program import (
     Ops,
     Permit,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from truco_spec.engine.explain import Verdict
 
 
-_UNSET = "a datum is read before it is set"
+_UNSET = Sentence("a datum is read before it is set")
 """The index outside of every range: a seat, team or card that was never set."""
 
 MOST_STEPS = 1000
@@ -89,8 +90,8 @@ def program_of(graph: Graph) -> Program:
     return Program(graph)
 
 
-def _do_not_work(fault: object) -> Unreachable:
-    return Unreachable(f"No game can begin so. The rules do not work there: {fault}.")
+def _do_not_work(fault: str) -> Unreachable:
+    return Unreachable(Sentence("No game can begin so. The rules do not work there: {fault}.", fault=fault))
 
 
 class Game:
@@ -114,7 +115,7 @@ class Game:
         position_text: str = "",
     ) -> None:
         if mode not in ("strict", "umpire"):
-            raise TrucoError(f"there is no mode {mode}: it is strict or umpire")
+            raise TrucoError(Sentence("there is no mode {mode}: it is strict or umpire", mode=mode))
         self.graph = graph
         self.program = program_of(graph)
         self.layout = self.program.layout
@@ -141,14 +142,14 @@ class Game:
     def _begin_match(self, start: Mapping[str, object]) -> None:
         first = next(iter(self.layout.number.values()), None)
         if first is None:
-            raise PlayError(f"{self.graph.name} has no phase to begin in")
+            raise PlayError(Sentence("{game} has no phase to begin in", game=self.graph.name))
         opening: list[Step] = []
         try:
             self._step((), [(THEN, first)], opening)
             self._settle(opening, woken=True)
         except (PlayError, IndexError) as error:
             fault = error if isinstance(error, PlayError) else PlayError(_UNSET)
-            raise (_do_not_work(fault) if start else fault) from None
+            raise (_do_not_work(said_by(fault)) if start else fault) from None
         self.opening = tuple(opening)
         if start:
             must_be_reachable(self, [name for step in opening for name in step.rules])
@@ -163,7 +164,7 @@ class Game:
                 self.push(action)
                 self.pop()
         except (PlayError, IndexError, ValueError) as error:
-            raise _do_not_work(error if isinstance(error, PlayError) else _UNSET) from None
+            raise _do_not_work(said_by(error) if isinstance(error, PlayError) else _UNSET) from None
 
     # ---- legality ----------------------------------------------------------------------------
 
@@ -249,7 +250,8 @@ class Game:
             undo(self.position, steps)
             fired = ", ".join(steps[-1].rules if steps else names)
             kind = type(fault) if isinstance(fault, PlayError) else PlayError
-            raise kind(f"{fault if isinstance(fault, PlayError) else _UNSET} (rules {fired})") from None
+            why = said_by(fault) if isinstance(fault, PlayError) else _UNSET
+            raise kind(Sentence("{why} (rules {fired})", why=why, fired=fired)) from None
         except Exception:
             undo(self.position, steps)
             raise
@@ -353,7 +355,7 @@ class Game:
     def pop(self) -> Action:
         """Undo the last action."""
         if not self.history:
-            raise TrucoError("there is nothing to take back")
+            raise TrucoError(Sentence("there is nothing to take back"))
         event = self.history.pop()
         position, slots = self.position, [slot for step in event.steps for slot in step.back[::2]]
         self.undone.append(Undone(event, slots, [position[slot] for slot in slots], self._legal))
@@ -400,7 +402,7 @@ class Game:
             self._step(tuple([r.name for r in ready]), ops, steps)
             woken = any(rule.wakes for rule in ready)
         names = ", ".join(sorted({name for step in steps[-20:] for name in step.rules}))
-        raise PlayError(f"automatic rules go round in a circle: {names}")
+        raise PlayError(Sentence("automatic rules go round in a circle: {names}", names=names))
 
     # ---- reading and writing -----------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence
 from truco_spec.graph.model import Datum, Expr, Graph
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import data_read
@@ -50,7 +51,7 @@ class Block:
         at = self.base
         for value, (low, size, stride) in zip(index, self.dims, strict=True):
             if not low <= value < low + size:
-                raise IndexError(f"{self.datum.name} has no place {value}")
+                raise IndexError(Sentence("{name} has no place {value}", name=self.datum.name, value=value))
             at += (value - low) * stride
         return at
 
@@ -154,13 +155,27 @@ def named(players: Sequence[str] | int | None, graph: Graph) -> tuple[str, ...]:
     """The players' names, in the order of play; P0, P1 … by default. Raises TrucoError."""
     if players is None or isinstance(players, int):
         if isinstance(players, int) and players != graph.seats:
-            raise TrucoError(f"{graph.name} is linked for {graph.seats} players, not {players}: give it as an option")
+            raise TrucoError(
+                Sentence(
+                    "{game} is linked for {seats} players, not {players}: give it as an option",
+                    game=graph.name,
+                    seats=graph.seats,
+                    players=players,
+                )
+            )
         return tuple(f"P{i}" for i in range(graph.seats))
     found = tuple(players)
     if len(found) != graph.seats:
-        raise TrucoError(f"{graph.name} is played here by {graph.seats}, and {len(found)} players are named")
+        raise TrucoError(
+            Sentence(
+                "{game} is played here by {seats}, and {count} players are named",
+                game=graph.name,
+                seats=graph.seats,
+                count=len(found),
+            )
+        )
     if len(set(found)) != len(found):
-        raise TrucoError("two players have the same name")
+        raise TrucoError(Sentence("two players have the same name"))
     return found
 
 
@@ -170,7 +185,9 @@ def begin_with(layout: Layout, position: list[int], name: str, value: object) ->
     block = layout.blocks.get(name)
     if block is None or block.datum.type.place or block.datum.fresh:
         lasting = [n for n, d in graph.data.items() if not d.fresh and not d.type.place]
-        raise TrucoError(f"a game cannot begin with {name}; it can with {', '.join(lasting)}")
+        raise TrucoError(
+            Sentence("a game cannot begin with {name}; it can with {lasting}", name=name, lasting=tuple(lasting))
+        )
     given = value if isinstance(value, Mapping) else {(): value}
     for index, number in given.items():
         where = index if isinstance(index, tuple) else (index,)
@@ -178,8 +195,10 @@ def begin_with(layout: Layout, position: list[int], name: str, value: object) ->
         if not isinstance(number, int) or not (
             kind.low <= number <= kind.high or number in [graph.words[w] for w in kind.words]
         ):
-            raise TrucoError(f"{name} cannot begin as {number}: it is {kind}")
+            raise TrucoError(
+                Sentence("{name} cannot begin as {number}: it is {kind}", name=name, number=number, kind=kind)
+            )
         try:
             position[block.slot(where)] = number
         except (IndexError, ValueError, TypeError):
-            raise TrucoError(f"{name} has no place {index}") from None
+            raise TrucoError(Sentence("{name} has no place {index}", name=name, index=index)) from None

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import printable
+from truco_spec.base.words import Sentence, alternatives
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.layout import DEPTH, NONE, UNSET, Block, Layout, unset
 from truco_spec.engine.observe import sees
@@ -64,7 +65,8 @@ class PositionError(TrucoError):
         self.message, self.token, self.hint, self.is_unknown = message, token, hint, is_unknown
         self.word, self.known = word, tuple(known)
         near = nearest(word, self.known) if len(word) <= _SHOWN else None
-        super().__init__(f"{message} {f'Did you mean “{near}”?' if near else hint}".rstrip())
+        hint = Sentence("Did you mean “{near}”?", near=near) if near else hint
+        super().__init__(Sentence("{message} {hint}", message=message, hint=hint) if hint else message)
 
 
 # ---- writing -------------------------------------------------------------------------------------
@@ -151,7 +153,9 @@ def _check_names(graph: Graph, players: Sequence[str]) -> None:
     """Check that no player's name means something else in a position. Raises :class:`PositionError`."""
     for name in players:
         if not TOKEN.fullmatch(name) or "|" in name or name in (NOTHING, UNKNOWN_CARD) or name in graph.words:
-            raise PositionError(f"No position can be written with a player called “{_shown(name)}”.", 0)
+            raise PositionError(
+                Sentence("No position can be written with a player called “{name}”.", name=_shown(name)), 0
+            )
 
 
 # ---- reading -------------------------------------------------------------------------------------
@@ -164,20 +168,24 @@ def set_up(program: Program, v: Position, text: str, players: Sequence[str], set
     """
     _check_names(program.graph, players)
     if len(text) > LONGEST_POSITION:
-        raise PositionError(f"The position is longer than {LONGEST_POSITION} characters.", 0)
+        raise PositionError(Sentence("The position is longer than {count} characters.", count=LONGEST_POSITION), 0)
     tokens = list(enumerate(TOKEN.findall(text)))
     if (unknown := next((at for at, word in tokens if word == UNKNOWN_CARD), None)) is not None:
-        raise PositionError("Which card this is has to be known here.", unknown, is_unknown=True)
+        raise PositionError(Sentence("Which card this is has to be known here."), unknown, is_unknown=True)
     parts = _parted(tokens, ";")
     if not parts[0]:
-        phases = ", ".join(program.graph.phases)
-        raise PositionError("A position begins with the phase that the game is in.", 0, f"There are: {phases}.")
+        phases = tuple(program.graph.phases)
+        raise PositionError(
+            Sentence("A position begins with the phase that the game is in."),
+            0,
+            Sentence("There are: {phases}.", phases=phases),
+        )
     if not parts[-1]:
         parts.pop()
     reader, at = _PositionReader(program.layout, players), 0
     for number, part in enumerate(parts):
         if not part:
-            raise PositionError("A datum and its value are missing here.", at)
+            raise PositionError(Sentence("A datum and its value are missing here."), at)
         if number:
             reader.datum(part)
         else:
@@ -217,16 +225,22 @@ class _PositionReader:
         known = self.layout.number
         for at, name in words:
             if name not in known:
-                raise PositionError(f"There is no phase “{_shown(name)}”.", at, word=name, known=known)
+                raise PositionError(
+                    Sentence("There is no phase “{name}”.", name=_shown(name)), at, word=name, known=known
+                )
         if len(words) > DEPTH:
-            raise PositionError(f"More than {DEPTH} phases cannot lie on each other.", words[DEPTH][0])
+            raise PositionError(
+                Sentence("More than {count} phases cannot lie on each other.", count=DEPTH), words[DEPTH][0]
+            )
         for (at, above), (_, below) in itertools.pairwise([*words, (0, "")]):
             under = self.graph.phases[above].interrupts
             if below and not under:
-                raise PositionError(f"“{above}” interrupts no other phase.", at)
+                raise PositionError(Sentence("“{above}” interrupts no other phase.", above=above), at)
             if under and below not in under:
-                what = f"and not {below}" if below else "which has to stand behind it"
-                raise PositionError(f"“{above}” interrupts {' or '.join(under)}, {what}.", at)
+                form = "“{above}” interrupts {under}, which has to stand behind it."
+                if below:
+                    form = "“{above}” interrupts {under}, and not {below}."
+                raise PositionError(Sentence(form, above=above, under=alternatives(under), below=below), at)
         stack = [known[name] for _, name in words]
         return [*stack, *[-1] * (DEPTH - len(stack))]
 
@@ -234,12 +248,21 @@ class _PositionReader:
         """A datum with its entries."""
         (at, name), *rest = words
         if name == self.graph.pack:
-            raise PositionError(f"“{name}” is not given: every card that is not named lies there.", at)
+            raise PositionError(
+                Sentence("“{name}” is not given: every card that is not named lies there.", name=name), at
+            )
         if name not in self.graph.data:
             known = [other for other in self.graph.data if other != self.graph.pack]
-            raise PositionError(f"There is no datum “{_shown(name)}” in {self.graph.name}.", at, word=name, known=known)
+            raise PositionError(
+                Sentence("There is no datum “{name}” in {game}.", name=_shown(name), game=self.graph.name),
+                at,
+                word=name,
+                known=known,
+            )
         if name in self.told:
-            raise PositionError(f"“{name}” is given twice.", at, "Part its entries by commas.")
+            raise PositionError(
+                Sentence("“{name}” is given twice.", name=name), at, Sentence("Part its entries by commas.")
+            )
         self.told.add(name)
         for entry in _parted(rest, ","):
             self._entry(self.layout.blocks[name], entry, at)
@@ -248,18 +271,26 @@ class _PositionReader:
         datum, size = block.datum, len(block.datum.params)
         if len(words) <= size:
             forms = [described(self.graph, param.type) for param in datum.params]
-            wanted = f"Behind “{datum.name}” stands {', '.join([*forms, 'its value'])}."
-            raise PositionError(f"An entry of “{datum.name}” is not complete.", words[-1][0] if words else at, wanted)
+            form = "Behind “{name}” stands {forms}, its value." if forms else "Behind “{name}” stands its value."
+            wanted = Sentence(form, name=datum.name, forms=tuple(forms))
+            raise PositionError(
+                Sentence("An entry of “{name}” is not complete.", name=datum.name),
+                words[-1][0] if words else at,
+                wanted,
+            )
         index = tuple(self._value(param.type, word) for param, word in zip(datum.params, words, strict=False))
         slot = block.slot(index)
         if slot in self.filled:
             which = " ".join([datum.name, *(word for _, word in words[:size])])
-            raise PositionError(f"“{_shown(which)}” is given twice.", words[0][0])
+            raise PositionError(Sentence("“{which}” is given twice.", which=_shown(which)), words[0][0])
         self.filled.add(slot)
         values = words[size:]
         if len(values) > 1 and not datum.type.many:
             raise PositionError(
-                f"“{datum.name}” has one value, and “{_shown(values[1][1])}” is too much.", values[1][0]
+                Sentence(
+                    "“{name}” has one value, and “{value}” is too much.", name=datum.name, value=_shown(values[1][1])
+                ),
+                values[1][0],
             )
         if datum.type.place:
             for word in self._some(values):
@@ -275,7 +306,12 @@ class _PositionReader:
         card = self._card(word)
         if card in self.lies:
             lies, here = self._place(self.lies[card]), self._place(slot)
-            raise PositionError(f"The card {name} is there twice: in “{lies}” and in “{here}”.", at)
+            raise PositionError(
+                Sentence(
+                    "The card {name} is there twice: in “{lies}” and in “{here}”.", name=name, lies=lies, here=here
+                ),
+                at,
+            )
         self.lies[card] = slot
 
     def _place(self, slot: int) -> str:
@@ -290,9 +326,9 @@ class _PositionReader:
         card = self.cards.get(name)
         if card is None:
             present = [other.name for other in self.graph.cards if other.present]
-            raise PositionError(f"There is no card “{_shown(name)}”.", at, word=name, known=present)
+            raise PositionError(Sentence("There is no card “{name}”.", name=_shown(name)), at, word=name, known=present)
         if not self.graph.cards[card].present:
-            raise PositionError(f"The card {name} is not in the pack under these options.", at)
+            raise PositionError(Sentence("The card {name} is not in the pack under these options.", name=name), at)
         return card
 
     def _set(self, kind: Type, words: Sequence[Word]) -> int:
@@ -300,7 +336,7 @@ class _PositionReader:
         for word in self._some(words):
             bit = 1 << self._value(bare(Type(kind.base, kind.low, kind.high, kind.name)), word) - kind.low
             if found & bit:
-                raise PositionError(f"“{_shown(word[1])}” is there twice.", word[0])
+                raise PositionError(Sentence("“{word}” is there twice.", word=_shown(word[1])), word[0])
             found |= bit
         return found
 
@@ -315,7 +351,12 @@ class _PositionReader:
         value = value_of(self.graph, kind, text, self.players)
         if value is None or not (kind.low <= value <= kind.high or text in kind.words):
             known = [*sorted(kind.words), *(self.players if kind.base in ("seat", "team") else ())]
-            raise PositionError(f"“{_shown(text)}” is not {described(self.graph, kind)}.", at, word=text, known=known)
+            raise PositionError(
+                Sentence("“{text}” is not {kind}.", text=_shown(text), kind=described(self.graph, kind)),
+                at,
+                word=text,
+                known=known,
+            )
         return value
 
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.base.words import say
+from truco_spec.base.words import Sentence, said_by
 from truco_spec.engine.compiled.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
-from truco_spec.engine.support import Action, ConflictError, PlayError, RangeError, lowest_actor
+from truco_spec.engine.support import Action, PlayError, RangeError, clashing, lowest_actor
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.fold import Specialiser, is_no
 from truco_spec.graph.load import SETTLED
@@ -186,8 +186,7 @@ class Judge:
         forbidding = [r for r in bars if r.shape == "must not"]
         binding = [r for r in bars if r.shape == "must"]
         if may and forbidding:
-            names = " and ".join([may[0].name, forbidding[0].name])
-            raise ConflictError(f"{names} apply at once and disagree; say which beats the other with `except`")
+            raise clashing(f"{may[0].name}, {forbidding[0].name}")
         if forbidding:
             return Ruling("forbidden", tuple(forbidding), beaten)
         if may and binding:
@@ -244,7 +243,7 @@ def must_be_reachable(game: Game, fired: Collection[str] = ()) -> None:
     ``fired`` are the automatic rules that have applied since the set-up.
     """
     if sentence := _rule_broken(game, fired):
-        raise Unreachable(say("No game can begin so. {why}", why=sentence))
+        raise Unreachable(Sentence("No game can begin so. {why}", why=sentence))
 
 
 def _rule_broken(game: Game, fired: Collection[str]) -> str:
@@ -260,8 +259,9 @@ def _rule_broken(game: Game, fired: Collection[str]) -> str:
         for name in broken(game):
             return told_in_force(graph, graph.defines[name].answers[0].source)
     except PlayError as error:
-        return f"The rules do not work there: {error}."
-    return next((say("Nothing in these rules changes “{datum}”.", datum=name) for name in changed_by_none(game)), "")
+        return Sentence("The rules do not work there: {error}.", error=said_by(error))
+    form = "Nothing in these rules changes “{datum}”."
+    return next((Sentence(form, datum=name) for name in changed_by_none(game)), "")
 
 
 def changed_by_none(game: Game) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.base.words import Sentence
 from truco_spec.engine.layout import NONE, UNSET, Layout
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.operations import BUILT, bit, has
@@ -79,7 +80,7 @@ class TableAnswers(dict[tuple[int, ...], int]):
         self.name = name
 
     def __missing__(self, given: tuple[int, ...]) -> int:
-        raise PlayError(f"{self.name} has no row for what it is asked")
+        raise PlayError(Sentence("{name} has no row for what it is asked", name=self.name))
 
 
 class Bits(dict[int, tuple[int, ...]]):
@@ -129,7 +130,11 @@ def some(value: int) -> int:
     if value > NONE:
         return value
     unset = value == UNSET
-    raise RangeError("a datum is read before it is set" if unset else "a rule needs a value here and there is none")
+    raise RangeError(
+        Sentence("a datum is read before it is set")
+        if unset
+        else Sentence("a rule needs a value here and there is none")
+    )
 
 
 def fit(value: int, words: tuple[int, ...]) -> int:
@@ -139,10 +144,10 @@ def fit(value: int, words: tuple[int, ...]) -> int:
 
 def _outside(value: int, low: int, high: int) -> str:
     if value == UNSET:
-        return "a datum is read before it is set"
+        return Sentence("a datum is read before it is set")
     if value <= NONE:
-        return "a rule needs a value here and there is none"
-    return f"{value} is outside of {low} .. {high}"
+        return Sentence("a rule needs a value here and there is none")
+    return Sentence("{value} is outside of {low} .. {high}", value=value, low=low, high=high)
 
 
 def last(found: list[int]) -> int:
@@ -152,22 +157,28 @@ def last(found: list[int]) -> int:
 
 def clash(names: str) -> int:
     """Raise: two answers disagree."""
-    raise ConflictError(f"{names} apply at once and disagree; say which beats the other with `except`")
+    raise clashing(names)
+
+
+def clashing(names: str) -> ConflictError:
+    """The error of two rules, or two answers, that disagree."""
+    form = "{names} apply at once and disagree; say which beats the other with `except`"
+    return ConflictError(Sentence(form, names=names))
 
 
 def silent(name: str) -> int:
     """Raise: no answer applies."""
-    raise PlayError(f"{name} has no answer here")
+    raise PlayError(Sentence("{name} has no answer here", name=name))
 
 
 def lost() -> None:
     """Raise: a phase resumes with nothing below it."""
-    raise ConflictError("there is nothing to resume")
+    raise ConflictError(Sentence("there is nothing to resume"))
 
 
 def deep() -> None:
     """Raise: the phase stack is full."""
-    raise RangeError("too many phases lie on each other")
+    raise RangeError(Sentence("too many phases lie on each other"))
 
 
 @lru_cache(maxsize=16)
@@ -198,11 +209,18 @@ def _writers(layout: Layout) -> dict[str, Any]:
         elif v[slot] == NONE:
             v[slot] = card
         else:
-            raise ConflictError(f"{layout.names[slot]} would hold two cards")
+            raise ConflictError(Sentence("{slot} would hold two cards", slot=layout.names[slot]))
 
     def over(slot: int, value: int) -> None:
         if value > NONE:
-            raise RangeError(f"{layout.names[slot]} would become {value}, and it is {layout.kind(slot)}")
+            raise RangeError(
+                Sentence(
+                    "{slot} would become {value}, and it is {kind}",
+                    slot=layout.names[slot],
+                    value=value,
+                    kind=layout.kind(slot),
+                )
+            )
 
     return {"move": move, "over": over}
 

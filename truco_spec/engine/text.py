@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.base.words import label, spoken
+from truco_spec.base.words import Sentence, alternatives, combined, label, spoken
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.layout import NONE, Layout
 from truco_spec.graph.model import AGREED, ASKED, CHANCE_NAME, HOW_MANY, OUTSIDERS, ActionKind, Graph, Source
@@ -41,7 +41,7 @@ class TextError(TrucoError):
     """A text that names no action: unknown player, word or card. ``near`` is the nearest valid text."""
 
     def __init__(self, message: str, near: str = "") -> None:
-        super().__init__(f"{message}; did you mean {near}?" if near else message)
+        super().__init__(Sentence("{message}; did you mean {near}?", message=message, near=near) if near else message)
         self.near = near
 
 
@@ -49,7 +49,8 @@ class AmbiguousText(TextError):
     """Several different readings with hyphens for spaces. ``meant`` are these readings."""
 
     def __init__(self, text: str, meant: Sequence[str]) -> None:
-        super().__init__(f"{text!r} can mean {' or '.join(map(repr, meant))}: write the hyphens")
+        readings = alternatives([repr(reading) for reading in meant])
+        super().__init__(Sentence("{text} can mean {readings}: write the hyphens", text=repr(text), readings=readings))
         self.meant = tuple(meant)
 
 
@@ -207,10 +208,13 @@ def parse_action(graph: Graph, text: str, players: Sequence[str]) -> list[Action
     who, _, words = " ".join(text.split()).partition(" ")
     if who not in ACTORS and who not in players:
         near = nearest(who, players) or ""
-        raise TextError(f"there is no player {who!r} at this table ({', '.join(players)})", near)
+        raise TextError(
+            Sentence("there is no player {who} at this table ({players})", who=repr(who), players=tuple(players)),
+            near,
+        )
     actor = ACTORS[who] if who in ACTORS else list(players).index(who)
     if not words:
-        raise TextError(f"{who} says or plays nothing: write a card or a word after the name")
+        raise TextError(Sentence("{who} says or plays nothing: write a card or a word after the name", who=who))
     found = words_of(graph).readings(words.split(), players)
     if found:
         return [Action(actor, *reading) for reading in found]
@@ -219,9 +223,9 @@ def parse_action(graph: Graph, text: str, players: Sequence[str]) -> list[Action
 
 def _unread(graph: Graph, words: str, players: Sequence[str]) -> TextError:
     """The error for words without a meaning."""
-    message = f"{words!r} is no card and no word of {graph.name}"
+    message = Sentence("{words} is no card and no word of {game}", words=repr(words), game=graph.name)
     if lack := lack_of(words_of(graph), words.split(), players):
-        return TextError(f"{message}: {lack.wanted}")
+        return TextError(Sentence("{message}: {wanted}", message=message, wanted=lack.wanted))
     return TextError(message, _near(graph, words))
 
 
@@ -238,6 +242,14 @@ def _near(graph: Graph, words: str) -> str:
 
 _VALUE, _MISSING, _TOO_MUCH = range(3)
 _MOST_LISTED = 12
+STANDS = "behind “{behind}” stands {rest}"
+NO_MORE = "behind “{behind}” stands {rest}, and no more"
+NOTHING_MORE = "nothing stands behind “{behind}”; moves are parted by commas"
+
+
+def whole_sentence(wanted: Sentence) -> Sentence:
+    """The end of a sentence as one of its own: with a capital letter and a full stop."""
+    return Sentence(f"{wanted.form[0].upper()}{wanted.form[1:]}.", **wanted.holes)
 
 
 class Lack(NamedTuple):
@@ -250,7 +262,7 @@ class Lack(NamedTuple):
     part: str
     behind: str
     kind: Type | None
-    wanted: str
+    wanted: Sentence
 
 
 def lack_of(words: ActionTemplates, said: Sequence[str], players: Sequence[str]) -> Lack | None:
@@ -272,13 +284,13 @@ def _lack(words: ActionTemplates, said: Sequence[str], players: Sequence[str]) -
     first = likely[0]
     behind, whole = " ".join(said[:at]), _whole(words.graph, first)
     if sort == _TOO_MUCH:
-        wanted = f"{whole}, and no more" if whole else f"nothing stands behind “{behind}”; moves are parted by commas"
+        wanted = Sentence(NO_MORE, **whole.holes) if whole else Sentence(NOTHING_MORE, behind=behind)
         return Lack(" ".join(said[at:]), behind, None, wanted)
     if sort == _VALUE:
         token = first.tokens[at]
         return Lack(token.read(said[at]) or "", behind, _type_of(first, token), whole)
     stand = list(dict.fromkeys(_listed(words.graph, template, at) for template in likely))
-    return Lack("", behind, None, f"behind “{behind}” stands {' or '.join(stand[:_MOST_LISTED])}")
+    return Lack("", behind, None, Sentence(STANDS, behind=behind, rest=alternatives(stand[:_MOST_LISTED])))
 
 
 def _fault(graph: Graph, template: Template, said: Sequence[str], players: Sequence[str]) -> tuple[int, int] | None:
@@ -299,11 +311,13 @@ def _type_of(template: Template, token: TemplateWord) -> Type | None:
     return next((param.type for param in template.kind.params if param.name == token.parameter), None)
 
 
-def _whole(graph: Graph, template: Template) -> str:
+def _whole(graph: Graph, template: Template) -> Sentence:
     """The rest of a template after the first words; empty if there are none, or nothing follows."""
     lead = list(itertools.takewhile(bool, (token.literal for token in template.tokens)))
     rest = _listed(graph, template, len(lead))
-    return f"behind “{' '.join(lead)}” stands {rest}" if lead and rest else ""
+    if not lead or not rest:
+        return Sentence("")
+    return Sentence(STANDS, behind=" ".join(lead), rest=rest)
 
 
 def _listed(graph: Graph, template: Template, begin: int) -> str:
@@ -314,29 +328,31 @@ def _listed(graph: Graph, template: Template, begin: int) -> str:
             told.append(f"“{' '.join(token.literal for token in tokens)}”")
         else:
             told += [_hole(graph, template, token) for token in tokens]
-    return " and ".join(told)
+    return combined(told) if told else ""
 
 
 def _hole(graph: Graph, template: Template, token: TemplateWord) -> str:
     kind = _type_of(template, token)
     text = described(graph, kind) if kind else ""
-    return f"{text} in “{token.prefix}{token.suffix}”" if token.prefix or token.suffix else text
+    around = f"{token.prefix}{token.suffix}"
+    return Sentence("{text} in “{around}”", text=text, around=around) if around else text
 
 
 def described(graph: Graph, kind: Type) -> str:
     """The description of the values of a type."""
     told: list[str] = []
     if kind.base == "number":
-        told.append(f"a number from {kind.low} to {kind.high}")
+        told.append(Sentence("a number from {low} to {high}", low=kind.low, high=kind.high))
     elif kind.base in ("seat", "team"):
-        told.append("a player")
+        told.append(Sentence("a player"))
     elif kind.base == "order":
         members = graph.orders[kind.name][kind.low : kind.high + 1]
         more = ", …" if len(members) > _MOST_LISTED else ""
-        told.append(f"one of {', '.join(members[:_MOST_LISTED])}{more}")
+        told.append(Sentence("one of {words}", words=f"{', '.join(members[:_MOST_LISTED])}{more}"))
     elif kind.base:
-        told.append({"flag": "yes or no"}.get(kind.base, f"a {kind.base}"))
-    return " or ".join([*told, *sorted(kind.words)])
+        form = "a phase" if kind.base == "phase" else "a card"
+        told.append(Sentence("yes or no" if kind.base == "flag" else form))
+    return alternatives([*told, *sorted(kind.words)])
 
 
 def told_in_force(graph: Graph, source: Source) -> str:

@@ -12,6 +12,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from truco_spec.base.words import Sentence
 from truco_spec.graph.linking.names import Wrong
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, hint_of
@@ -41,7 +42,9 @@ def _lower_trump(trump: t.Statement, others: dict[str, t.Statement]) -> tuple[t.
     if trump.within and (trump.within not in others or others[trump.within].kind != "trump"):
         hint = hint_of(trump.within, [name for name, other in others.items() if other.kind == "trump"])
         place = t.place_of(trump.within, trump.name_span)
-        raise Wrong(Diagnostic("error", "unknown-name", f"there is no trump {trump.within}", place, hint))
+        raise Wrong(
+            Diagnostic("error", "unknown-name", Sentence("there is no trump {name}", name=trump.within), place, hint)
+        )
     here = trump.name_span
     height, above, seen = 1, trump.within, {trump.name}
     while above in others and above not in seen:
@@ -141,8 +144,8 @@ def _lower_special(special: t.Statement, others: dict[str, t.Statement]) -> tupl
         if by is None or by.expr is None:
             raise _nobody_named(replies, special)
         if refusal is None or refusal.expr is None:
-            message = "`choice` does not say what giving up costs"
-            raise _wrong(message, replies.span, "write `refusal pays` and how much behind it")
+            message = Sentence("`choice` does not say what giving up costs")
+            raise _wrong(message, replies.span, Sentence("write `refusal pays` and how much behind it"))
         text += _CHOICE
         names |= {"YES__": replies.names[0], "NO__": replies.names[1]}
         holes |= {"hole-by": by.expr, "hole-refusal": refusal.expr}
@@ -287,7 +290,9 @@ def _lower_bid(bid: t.Statement, others: dict[str, t.Statement]) -> tuple[t.Stat
     calls, settles, later = bid.clause("calls"), bid.clause("settles"), bid.clause("later")
     assert calls is not None and settles is not None
     if later is not None:
-        raise _wrong("a bid is opened once in a hand", later.span, "`later in` is for a ladder: leave it out")
+        raise _wrong(
+            Sentence("a bid is opened once in a hand"), later.span, Sentence("`later in` is for a ladder: leave it out")
+        )
     opens, opener, open_when = _behind(bid, "opens")
     replies, answerer, answer_when = _behind(bid, "replies")
     refusal = bid.clause("refusal")
@@ -330,16 +335,24 @@ def _check_calls(calls: tuple[t.CallWord, ...], others: dict[str, t.Statement]) 
     seen: set[str] = set()
     for call in calls:
         if call.word in seen:
-            raise _wrong(f"{call.word} stands twice among the calls", call.span, "`upto` says how often it may be said")
+            raise _wrong(
+                Sentence("{word} stands twice among the calls", word=call.word),
+                call.span,
+                Sentence("`upto` says how often it may be said"),
+            )
         seen.add(call.word)
         if call.sign == "-=":
-            raise _wrong("a call never lowers what is offered", call.span, "write `+=` or `=`")
+            raise _wrong(Sentence("a call never lowers what is offered"), call.span, Sentence("write `+=` or `=`"))
         if call.upto == 0:
-            raise _wrong(f"{call.word} could never be said", call.span, "`upto` is 1 or more")
+            raise _wrong(
+                Sentence("{word} could never be said", word=call.word), call.span, Sentence("`upto` is 1 or more")
+            )
         is_word = call.sign == "=" and isinstance(call.amount, t.Name) and call.amount.text not in others
         if is_word and (call is not calls[-1] or _limit(call) > 1):
-            message = f"nothing can be called above {call.word}: how much it is worth is not known before the game"
-            raise _wrong(message, call.span, f"put {call.word} last, and leave out `upto`")
+            message = Sentence(
+                "nothing can be called above {word}: how much it is worth is not known before the game", word=call.word
+            )
+            raise _wrong(message, call.span, Sentence("put {word} last, and leave out `upto`", word=call.word))
     last = calls[-1]
     is_open = last.sign == "=" and isinstance(last.amount, t.Name) and last.amount.text not in others
     return last.amount.text if is_open and isinstance(last.amount, t.Name) else ""
@@ -365,8 +378,8 @@ def _wrong(message: str, span: t.Span, hint: str) -> Wrong:
 
 def _nobody_named(clause: t.Clause, construct: t.Statement) -> Wrong:
     """The error for a clause of a construct without a ``by``."""
-    message = f"`{spelt(clause.kind, construct.kind)}` says what may be done, but not by whom"
-    return _wrong(message, clause.span, "write `by` and who behind it")
+    message = Sentence("`{word}` says what may be done, but not by whom", word=spelt(clause.kind, construct.kind))
+    return _wrong(message, clause.span, Sentence("write `by` and who behind it"))
 
 
 def _behind(construct: t.Statement, kind: str) -> tuple[t.Clause, t.Expr, t.Expr | None]:

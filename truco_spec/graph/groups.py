@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from truco_spec.base.words import Sentence
 from truco_spec.graph import fold, types
 from truco_spec.graph.link import Linked
 from truco_spec.graph.linking import limits
@@ -51,12 +52,16 @@ def gather(
         roots = {_root(items, other, more_roots) for other in excepts}
         for other in excepts:
             if _root(items, other, more_roots) is None:
-                message = f"there is no {kind} {other} to be an exception to"
+                message = Sentence("there is no {kind} {other} to be an exception to", kind=kind, other=other)
                 hint = hint_of(other, [*items, *more_roots])
                 builder.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span, hint))
         roots.discard(None)
         if len(roots) > 1:
-            message = f"{name} is an exception to different questions: {', '.join(sorted(r for r in roots if r))}"
+            message = Sentence(
+                "{name} is an exception to different questions: {roots}",
+                name=name,
+                roots=tuple(sorted(r for r in roots if r)),
+            )
             builder.wrong.append(Diagnostic("error", "except", message, item.statement.name_span))
         for root in roots:
             if root is not None:
@@ -98,8 +103,10 @@ class Groups:
         if name in self.open or (name not in self.done and self._declared(name)):
             if name in self.declared:
                 return self.declared[name]
-            circle = " asks ".join([*self.open[self.open.index(name) :], name])
-            raise Wrong(Diagnostic("error", "circle", f"{circle}: a question cannot ask itself", span))
+            circle = " -> ".join([*self.open[self.open.index(name) :], name])
+            raise Wrong(
+                Diagnostic("error", "circle", Sentence("{circle}: a question cannot ask itself", circle=circle), span)
+            )
         define = self._define(name)
         if define is None:
             # Reported at the definition, not again at every use.
@@ -132,7 +139,7 @@ class Groups:
         try:
             if len(self.open) > limits.ASKING:
                 span = self.members[name][0][0].statement.name_span if self.members[name] else t.NOWHERE
-                raise Wrong(limits.too_large("questions that ask each other", limits.ASKING, span))
+                raise Wrong(limits.too_large(Sentence("questions that ask each other"), limits.ASKING, span))
             self.done[name] = self._elaborated(name)
         except Wrong as wrong:
             self.builder.wrong.append(wrong.diagnostic)
@@ -164,13 +171,21 @@ class Groups:
                 if item.statement.name in self.failed:
                     raise Wrong(self.failed[item.statement.name])
             span = members[0][0].statement.name_span
-            raise Wrong(Diagnostic("error", "no-answer", f"{name} has no answer under these options", span))
+            raise Wrong(
+                Diagnostic("error", "no-answer", Sentence("{name} has no answer under these options", name=name), span)
+            )
         if kind is None:
             kind = answers[0].value.type
             for answer in answers[1:]:
                 joined = types.join(kind, answer.value.type)
                 if joined is None:
-                    message = f"{answer.name} answers {answer.value.type}, where {name} answers {kind}"
+                    message = Sentence(
+                        "{answer} answers {type}, where {name} answers {kind}",
+                        answer=answer.name,
+                        type=answer.value.type,
+                        name=name,
+                        kind=kind,
+                    )
                     raise Wrong(Diagnostic("error", "type", message, answer.value.span))
                 kind = joined
         return Define(name, params, kind, tuple(answers))
@@ -188,7 +203,9 @@ class Groups:
             if statement.excepts and statement.params:
                 own = builder.params_of(statement.params)
                 if len(own) != len(params):
-                    message = f"{statement.name} takes over the parameters of what it excepts"
+                    message = Sentence(
+                        "{statement} takes over the parameters of what it excepts", statement=statement.name
+                    )
                     raise Wrong(Diagnostic("error", "arguments", message, statement.name_span))
                 scope = Scope({p.name: q.type for p, q in zip(own, params, strict=True)})
             when = builder.elaborator.flag(statement.when, scope) if statement.when is not None else None
@@ -217,7 +234,7 @@ class Groups:
             raise builder.untyped[datum]
         if datum not in builder.data_types:
             span = builder.items[datum].statement.name_span
-            raise Wrong(Diagnostic("error", "no-deck", f"{datum} has no cards", span))
+            raise Wrong(Diagnostic("error", "no-deck", Sentence("{datum} has no cards", datum=datum), span))
         params, _ = builder.data_types[datum]
         kind = types.set_of(builder.elaborator.seat)
         full = fold.const(kind, 0 if datum == builder.symbols.pack else (1 << builder.symbols.seats) - 1)
@@ -241,13 +258,15 @@ class Groups:
             state[name] = 1
             if len(path) > limits.ASKING:
                 span = defines[name].answers[0].source.span
-                self.builder.wrong.append(limits.too_large("questions that ask each other", limits.ASKING, span))
+                self.builder.wrong.append(
+                    limits.too_large(Sentence("questions that ask each other"), limits.ASKING, span)
+                )
                 return
             for other in asks.get(name, ()):
                 if state.get(other) == 1:
-                    circle = " asks ".join([*path[path.index(other) :], other])
+                    circle = " -> ".join([*path[path.index(other) :], other])
                     span = defines[name].answers[0].source.span
-                    message = f"{circle}: a question cannot ask itself"
+                    message = Sentence("{circle}: a question cannot ask itself", circle=circle)
                     self.builder.wrong.append(Diagnostic("error", "circle", message, span))
                 elif other not in state and other in asks:
                     visit(other, [*path, other])
@@ -255,7 +274,9 @@ class Groups:
             depth[name] = 1 + max((depth.get(other, 0) for other in asks.get(name, ())), default=0)
             if depth[name] == limits.ASKING + 1:
                 span = defines[name].answers[0].source.span
-                self.builder.wrong.append(limits.too_large("questions that ask each other", limits.ASKING, span))
+                self.builder.wrong.append(
+                    limits.too_large(Sentence("questions that ask each other"), limits.ASKING, span)
+                )
 
         for name in asks:
             if name not in state:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from truco_spec.base.project import projects
 from truco_spec.base.user_cache import Shelf, installation
+from truco_spec.base.words import Sentence
 from truco_spec.graph.model import CLOSED
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, hint_of
@@ -75,7 +76,9 @@ def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, .
     wanted, asked_by = name, t.NOWHERE
     while wanted:
         if any(block.name == wanted for block in found):
-            raise SpecError([Diagnostic("error", "circle", f"variant {wanted} extends itself", asked_by)])
+            raise SpecError(
+                [Diagnostic("error", "circle", Sentence("variant {name} extends itself", name=wanted), asked_by)]
+            )
         block = at_hand.get(wanted) or _block_at_hand(wanted)
         if block is None or len(found) >= LONGEST_CHAIN:
             raise SpecError([_unknown(wanted, at_hand, asked_by)])
@@ -86,8 +89,8 @@ def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, .
 
 def _unknown(name: str, at_hand: Iterable[str], asked_by: t.Span) -> Diagnostic:
     known = sorted({*at_hand, *known_texts()})
-    hint = hint_of(name, known, f"known are {', '.join(known)}")
-    return Diagnostic("error", "unknown-variant", f"there is no variant {name}", asked_by, hint)
+    hint = hint_of(name, known, Sentence("known are {known}", known=tuple(known)))
+    return Diagnostic("error", "unknown-variant", Sentence("there is no variant {name}", name=name), asked_by, hint)
 
 
 def _with_concordance(block: t.VariantText, texts: Iterable[t.File]) -> t.VariantText:
@@ -168,13 +171,16 @@ def _close(
     for name in item.names:
         if name not in options:
             hint = hint_of(name, options)
-            wrong.append(Diagnostic("error", "unknown-option", f"there is no option {name}", item.span, hint))
+            wrong.append(
+                Diagnostic("error", "unknown-option", Sentence("there is no option {name}", name=name), item.span, hint)
+            )
     for name, option in options.items():
         if name in item.names:
             continue
         default = next((choice for choice in option.choices if choice.default), option.choices[0])
         value = sets[name][0].value if name in sets else default.value
         assert isinstance(value, t.Name | t.Number)
+        form = "What is not open in {variant} is settled: {name} is {value}."
         test = t.Compare("is not", t.Name(name, item.span), value, item.span)
         refusal = t.Statement(
             "refuse",
@@ -182,7 +188,7 @@ def _close(
             item.span,
             item.name_span,
             cites=item.cites,
-            prose=f"What is not open in {block.name} is settled: {name} is {_written(value)}.",
+            prose=Sentence(form, variant=block.name, name=name, value=_written(value)),
             clauses=(t.Clause("when", expr=test, span=item.span),),
         )
         items[refusal.name] = Linked(refusal, (block.name,))
@@ -209,23 +215,23 @@ def _take(
     def complain(code: str, message: str, hint: str = "", notes: tuple[tuple[str, t.Span], ...] = ()) -> None:
         wrong.append(Diagnostic("error", code, message, statement.name_span, hint, notes))
 
-    def missing(word: str) -> None:
-        code = "nothing-to-" + word.replace(" ", "-")
-        complain(code, f"there is no {name} to {word}", hint_of(name, items))
+    def missing(code: str, form: str) -> None:
+        complain(code, Sentence(form, name=name), hint_of(name, items))
 
     if statement.kind == "set":
         if old is None or old.statement.kind != "option":
             options = [key for key, item in items.items() if item.statement.kind == "option"]
-            complain("unknown-option", f"there is no option {name}", hint_of(name, options))
+            complain("unknown-option", Sentence("there is no option {name}", name=name), hint_of(name, options))
         else:
             sets[name] = (statement, variant)
     elif statement.kind == "closed":
         if "closed" in here:
-            complain("twice", f"{variant} is closed twice")
+            complain("twice", Sentence("{variant} is closed twice", variant=variant))
         here.add("closed")
     elif statement.kind == "drop":
         if old is None:
-            missing("drop")
+            form = "there is no {name} to drop"
+            missing("nothing-to-drop", form)
         else:
             dropped[name] = statement
             del items[name]
@@ -233,22 +239,26 @@ def _take(
         if old is None and name.rpartition(".")[0] in items:
             parts[name] = (_with_more(parts, statement), variant)
         elif old is None:
-            missing("add to")
+            form = "there is no {name} to add to"
+            missing("nothing-to-add-to", form)
         else:
             cited = replace(old.statement, cites=old.statement.cites + statement.cites)
             items[name] = Linked(cited, (*old.lineage, variant))
     elif statement.mode == "replace":
         if old is None:
-            missing("replace")
+            form = "there is no {name} to replace"
+            missing("nothing-to-replace", form)
         elif name in here:
-            complain("twice", f"{name} is replaced twice in {variant}")
+            complain("twice", Sentence("{name} is replaced twice in {variant}", name=name, variant=variant))
         elif old.statement.kind != statement.kind:
             was = old.statement.kind
             complain(
                 "other-kind",
-                f"{name} is a {was} and cannot be replaced by a {statement.kind}",
-                f"drop {name} first",
-                ((f"{name} as inherited", old.statement.name_span),),
+                Sentence(
+                    "{name} is a {was} and cannot be replaced by a {kind}", name=name, was=was, kind=statement.kind
+                ),
+                Sentence("drop {name} first", name=name),
+                ((Sentence("{name} as inherited", name=name), old.statement.name_span),),
             )
         else:
             items[name] = Linked(statement, (*old.lineage, variant))
@@ -256,11 +266,12 @@ def _take(
             if statement.kind == "option":
                 sets.pop(name, None)
     elif old is not None:
+        hint = Sentence("write `replace {kind} {name}` to change what is inherited", kind=statement.kind, name=name)
         complain(
             "declared-twice",
-            f"{name} is declared already",
-            f"write `replace {statement.kind} {name}` to change what is inherited" if name not in here else "",
-            ((f"{name} as first declared", old.statement.name_span),),
+            Sentence("{name} is declared already", name=name),
+            hint if name not in here else "",
+            ((Sentence("{name} as first declared", name=name), old.statement.name_span),),
         )
     else:
         items[name] = Linked(statement, (variant,))

@@ -24,6 +24,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import projects
 from truco_spec.base.user_cache import Shelf
+from truco_spec.base.words import Sentence
 from truco_spec.language.diagnostics import nearest as nearest_name
 
 if TYPE_CHECKING:
@@ -37,8 +38,10 @@ class UnknownSource(TrucoError):
 
     def __init__(self, source: str, known: tuple[str, ...]) -> None:
         self.source, self.near = source, nearest_name(source, known)
-        hint = f"Did you mean “{self.near}”?" if self.near else f"Known sources: {', '.join(known)}."
-        super().__init__(f"No source is called “{source}”. {hint}")
+        form = "No source is called “{source}”. Known sources: {known}."
+        if self.near:
+            form = "No source is called “{source}”. Did you mean “{near}”?"
+        super().__init__(Sentence(form, source=source, near=self.near, known=known))
 
 
 # ---- the content of a registry -----------------------------------------------------------------
@@ -285,9 +288,11 @@ def _read(path: Path) -> SourceDocument:
     document = safe_yaml.load_file(path)
     source = document.shaped(SourceDocument)
     if not _NAME.fullmatch(source.source):
-        hint = "small letters, figures and single hyphens, beginning with a letter"
-        message = f"The name of a source, which is also that of its file, has {hint}: rg-2026."
-        raise document.error(message, "source")
+        form = (
+            "The name of a source, which is also that of its file, has small letters, figures and single hyphens, "
+            "beginning with a letter: rg-2026."
+        )
+        raise document.error(Sentence(form), "source")
     ids = {
         "clauses": [clause.id for clause in source.clauses],
         "gaps": [gap.id for gap in source.gaps],
@@ -297,13 +302,15 @@ def _read(path: Path) -> SourceDocument:
     for name, every in ids.items():
         for at, each in enumerate(every):
             if each in first:
-                raise document.error(f"The id “{each}” is there twice; ids are unique.", name, at, "id")
+                raise document.error(Sentence("The id “{id}” is there twice; ids are unique.", id=each), name, at, "id")
             first.add(each)
     numbers = set[str]()
     for at, article in enumerate(source.articles):
         _must_be_sound(document, article, at, ids["clauses"])
         if article.number in numbers:
-            raise document.error(f"The article {article.number} is there twice.", "articles", at, "number")
+            raise document.error(
+                Sentence("The article {number} is there twice.", number=article.number), "articles", at, "number"
+            )
         numbers.add(article.number)
     return source
 
@@ -311,18 +318,21 @@ def _read(path: Path) -> SourceDocument:
 def _must_be_sound(document: safe_yaml.Document, article: Article, at: int, known: Collection[str]) -> None:
     """Raises :class:`~truco_spec.base.safe_yaml.YamlError` for a mistake in an article."""
     if not _NUMBER.fullmatch(article.number):
-        message = "The number of an article has letters, figures, dots and hyphens: “12”, “7-b”."
+        message = Sentence("The number of an article has letters, figures, dots and hyphens: “12”, “7-b”.")
         raise document.error(message, "articles", at, "number")
     for name, told in (("heading", article.heading), ("text", article.text)):
         for language in told:
             if language not in shipped.LANGUAGES:
-                message = f"“{language}” is no language of a book: {', '.join(shipped.LANGUAGES)}."
+                message = Sentence(
+                    "“{language}” is no language of a book: {known}.", language=language, known=shipped.LANGUAGES
+                )
                 raise document.error(message, "articles", at, name)
     if not article.text:
-        raise document.error("An article has a “text”, by language (es: …).", "articles", at, "text")
+        raise document.error(Sentence("An article has a “text”, by language (es: …)."), "articles", at, "text")
     for number, clause in enumerate(article.clauses):
         if clause not in known:
             near = nearest_name(clause, known)
-            hint = f" Did you mean “{near}”?" if near else ""
-            message = f"There is no clause “{clause}” in this source.{hint}"
-            raise document.error(message, "articles", at, "clauses", number)
+            form = "There is no clause “{clause}” in this source."
+            if near:
+                form = "There is no clause “{clause}” in this source. Did you mean “{near}”?"
+            raise document.error(Sentence(form, clause=clause, near=near), "articles", at, "clauses", number)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence, say, translated
 from truco_spec.language.spans import Span
 
 _WIDEST_LINE = 160  # a longer source line is shown as a window around the span
@@ -48,7 +49,8 @@ class SpecError(TrucoError):
 
 
 def render(diagnostic: Diagnostic, source_text: str | Mapping[str, str] | None = None) -> str:
-    """Render the diagnostic for a terminal: place and message, the source line, a caret, hint and notes.
+    """Render the diagnostic for a terminal, in the language that is spoken: place and message, the source line, a
+    caret, hint and notes.
 
     ``source_text`` is the text of the file that the diagnostic points into, or a mapping from file names to texts (so
     that notes in other files show their lines too), or None when the text is not available.
@@ -57,7 +59,7 @@ def render(diagnostic: Diagnostic, source_text: str | Mapping[str, str] | None =
     lines = [_headline(diagnostic.severity, diagnostic.message, diagnostic.span)]
     lines += _excerpt(diagnostic.span, sources.get(diagnostic.span.file))
     if diagnostic.hint:
-        lines.append(f"  = hint: {diagnostic.hint}")
+        lines.append(f"  = {say('hint')}: {translated(diagnostic.hint)}")
     for remark, span in diagnostic.notes:
         lines.append(_headline("note", remark, span))
         lines += _excerpt(span, sources.get(span.file))
@@ -65,9 +67,10 @@ def render(diagnostic: Diagnostic, source_text: str | Mapping[str, str] | None =
 
 
 def _headline(severity: str, message: str, span: Span) -> str:
+    told = f"{say(severity)}: {translated(message)}"
     if not span.line:
-        return f"{span.file}: {severity}: {message}" if span.file else f"{severity}: {message}"
-    return f"{span.file}:{span.line}:{span.column}: {severity}: {message}"
+        return f"{span.file}: {told}" if span.file else told
+    return f"{span.file}:{span.line}:{span.column}: {told}"
 
 
 def _excerpt(span: Span, text: str | None) -> list[str]:
@@ -127,7 +130,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
 def hint_of(name: str, candidates: Iterable[str], otherwise: str = "") -> str:
     """Return the hint of a name that is not known: the closest candidate, or what to say ``otherwise``."""
     near = nearest(name, candidates)
-    return f"did you mean {near}?" if near else otherwise
+    return Sentence("did you mean {near}?", near=near) if near else otherwise
 
 
 def _slips(a: str, b: str, enough: int) -> int:

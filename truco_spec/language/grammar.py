@@ -27,6 +27,7 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 from truco_spec.base import shipped
 from truco_spec.base.harmless import FOUND
 from truco_spec.base.user_cache import Shelf
+from truco_spec.base.words import Sentence
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic
 
@@ -178,7 +179,7 @@ _TOKEN = re.compile(
 _FOREIGN_WORD = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*|[0-9]*[^\W\d][\w.-]*")
 _BAD_CITE = re.compile(r"@[^\s,;(){}\"\[]*(?:\[[^\]\n]*\]?)?")
 _CURLY = re.compile(r"[“”„«]([^\"“”„«»\n]*)[“”„»]|['‘]([^\"'’\n]*)['’]")
-_INSTEAD = {
+INSTEAD = {
     "==": ("=", "To compare, write `is`; `=` gives a value."),
     "!=": ("<", "To say that two things differ, write `is not`."),
     "<>": ("<", "To say that two things differ, write `is not`."),
@@ -188,12 +189,13 @@ _INSTEAD = {
     ":=": ("=", "Write `=`."),
     "...": ("..", "A range has two dots: 0 .. 12."),
 }
+"""Signs of other languages: what is read instead, and a hint."""
 Place: TypeAlias = tuple[int, int, int]
 """Offset, line and column."""
 LONGEST_NUMBER = 18
 """Maximum digits of a number; the graph defines the values a game can hold."""
 
-_HINTS = {
+HINTS = {
     "'": 'A sentence stands between straight double quotes: "…".',
     "/": "A comment begins with `#`; the language has no division.",
     "%": "The language has no percent and no remainder.",
@@ -208,6 +210,7 @@ _HINTS = {
     ".": "A range has two dots: 0 .. 12. A dot inside a name stands between letters.",
     "_": "Parts of a name are joined by `-`.",
 }
+"""Hints for characters that the language has not."""
 
 
 class Token(lark.Token):
@@ -296,8 +299,8 @@ class _Cutter:
                     self._join_must_not()
             elif kind == "number" and not (stop < end and (text[stop].isalnum() or text[stop] == "_")):
                 if stop - at > LONGEST_NUMBER:
-                    hint = f"A number has at most {LONGEST_NUMBER} figures."
-                    self._mistake(at, stop, "This number is too long.", hint)
+                    hint = Sentence("A number has at most {count} figures.", count=LONGEST_NUMBER)
+                    self._mistake(at, stop, Sentence("This number is too long."), hint)
                 append(self._token(number, m.group()[:LONGEST_NUMBER], at))
             elif kind == "string":
                 append(self._token(string, m.group(), at))
@@ -344,16 +347,22 @@ class _Cutter:
         curly = _CURLY.match(text, at)
         if curly:
             sentence = f'"{curly[1] or curly[2] or ""}"'
-            self._mistake(at, curly.end(), "A sentence stands between straight double quotes.", f"Write {sentence}.")
+            self._mistake(
+                at,
+                curly.end(),
+                Sentence("A sentence stands between straight double quotes."),
+                Sentence("Write {sentence}.", sentence=sentence),
+            )
             self.found.tokens.append(self._token(("STRING",), sentence, at, curly.end() - at))
             return curly.end()
         word = _FOREIGN_WORD.match(text, at)
         if word:
             return self._bad_word(at, word.group())
         sign = _TOKEN.match(text, at)
-        if sign and sign.group() in _INSTEAD:
-            instead, hint = _INSTEAD[sign.group()]
-            self._mistake(at, sign.end(), f"The language has no `{sign.group()}`.", hint)
+        if sign and sign.group() in INSTEAD:
+            instead, hint = INSTEAD[sign.group()]
+            message = Sentence("The language has no `{character}`.", character=sign.group())
+            self._mistake(at, sign.end(), message, Sentence(hint))
             self.found.tokens.append(self._token(self.signs.get(instead, ("NAME",)), instead, at, sign.end() - at))
             return sign.end()
         return self._strange(at, character)
@@ -365,34 +374,37 @@ class _Cutter:
         self._mistake(
             at,
             at + len(written),
-            "This sentence is not closed.",
-            'A sentence begins and ends with `"` on one line, and has no `"` inside.',
+            Sentence("This sentence is not closed."),
+            Sentence('A sentence begins and ends with `"` on one line, and has no `"` inside.'),
         )
         self.found.tokens.append(self._token(("STRING",), written + '"', at, len(written)))
         return stop
 
     def _bad_cite(self, at: int, written: str) -> int:
-        hint = (
+        hint = Sentence(
             "A citation is @source:clause, as in @house-2026:play.any-card. The name of a source has small letters, "
             "figures and single hyphens, and begins with a letter; that of a clause has letters, figures, `.` and `-`."
         )
         if "[" in written:
-            hint = "Behind it stands where it bears: [current is 1], [current > 1] or [on word], with single blanks."
+            hint = Sentence(
+                "Behind it stands where it bears: [current is 1], [current > 1] or [on word], with single blanks."
+            )
         if written == "@":
-            self._mistake(at, at + 1, "Behind `@` a citation is missing.", hint)
+            self._mistake(at, at + 1, Sentence("Behind `@` a citation is missing."), hint)
         else:
-            self._mistake(at, at + len(written), f"`{written}` is no citation.", hint)
+            self._mistake(at, at + len(written), Sentence("`{written}` is no citation.", written=written), hint)
         self.found.tokens.append(self._token(("CITE",), "@unknown:unknown", at, len(written)))
         return at + len(written)
 
     def _bad_word(self, at: int, written: str) -> int:
         plain = "".join(c for c in unicodedata.normalize("NFKD", written) if c.isascii())
+        form = "A name has plain letters and figures, joined by `-` or `.`: {plain}. (Sentences may have any letters.)"
         plain = re.sub(r"-+", "-", re.sub(r"[^A-Za-z0-9.]+", "-", plain)).strip("-.") or "name"
         self._mistake(
             at,
             at + len(written),
-            f"`{written}` is no name.",
-            f"A name has plain letters and figures, joined by `-` or `.`: {plain}. (Sentences may have any letters.)",
+            Sentence("`{written}` is no name.", written=written),
+            Sentence(form, plain=plain),
         )
         self.found.tokens.append(self._token(self.words.get(plain, ("NAME",)), plain, at, len(written)))
         return at + len(written)
@@ -404,20 +416,28 @@ class _Cutter:
             stop += 1
         if character.isspace():
             name = unicodedata.name(character, "blank").lower()
-            self._mistake(at, stop, f"This blank is not a plain one ({name}).", "Put a plain space in its place.")
+            message = Sentence("This blank is not a plain one ({name}).", name=name)
+            self._mistake(at, stop, message, Sentence("Put a plain space in its place."))
         elif not character.isprintable():
-            message = f"This is no text: the character U+{ord(character):04X} cannot be printed."
-            self._mistake(at, stop, message, "A .truco file is plain text in UTF-8.")
+            form = "This is no text: the character U+{code} cannot be printed."
+            message = Sentence(form, code=f"{ord(character):04X}")
+            self._mistake(at, stop, message, Sentence("A .truco file is plain text in UTF-8."))
         else:
-            self._mistake(at, stop, f"The language has no `{character}`.", _HINTS.get(character, ""))
+            self._mistake(
+                at,
+                stop,
+                Sentence("The language has no `{character}`.", character=character),
+                Sentence(HINTS.get(character, "")),
+            )
         return stop
 
     def _look_for_hidden(self, found: re.Match[str]) -> None:
         """Report control and bidirectional characters in a sentence or a comment."""
         if hidden := FOUND.search(found.group().rstrip("\r")):
             at = found.start() + hidden.start()
-            message = f"This is no text: the character U+{ord(hidden[0]):04X} cannot be seen."
-            self._mistake(at, at + 1, message, "A .truco file is plain text in UTF-8.")
+            form = "This is no text: the character U+{code} cannot be seen."
+            message = Sentence(form, code=f"{ord(hidden[0]):04X}")
+            self._mistake(at, at + 1, message, Sentence("A .truco file is plain text in UTF-8."))
 
     def _mistake(self, at: int, stop: int, message: str, hint: str = "") -> None:
         column = at - self.line_start + 1

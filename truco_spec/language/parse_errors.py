@@ -14,6 +14,7 @@ from lark.grammar import Rule
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from truco_spec.base import shipped
+from truco_spec.base.words import Sentence, alternatives
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
 from truco_spec.language.grammar import END, Grammar, Item, Token, grammar, span_of
@@ -71,17 +72,19 @@ class _Explainer:
         return tokens[began].value, name.value if name else "", name
 
     def _called(self) -> str:
-        return f"{self.kind} `{self.name}`" if self.name else f"this {self.kind}" if self.kind else "this"
+        if self.name:
+            return f"{self.kind} `{self.name}`"
+        return Sentence("this {kind}", kind=self.kind) if self.kind else Sentence("this")
 
     def _found(self) -> str:
         """Describe the token found."""
         first = self.token.can_be[0]
         if first == END:
-            return "the end of the text"
+            return Sentence("the end of the text")
         if first == "STRING":
-            return "a sentence"
+            return Sentence("a sentence")
         if first == "CITE":
-            return "a citation"
+            return Sentence("a citation")
         return f"`{self.token.value}`"
 
     def _span(self) -> t.Span:
@@ -121,13 +124,13 @@ class _Explainer:
             terminal = names.get(spelling, "")
             if not terminal or not self._fits(terminal, ahead):
                 continue
-            called = self._called()
-            values = {"Statement": called[0].upper() + called[1:], "statement": called, "found": self._found()}
+            called: str = f"{self.kind.capitalize()} `{self.name}`"
+            if not self.name:
+                called = Sentence("This {kind}", kind=self.kind) if self.kind else Sentence("This")
+            message, hint = Sentence(entry["message"], statement=called), Sentence(entry.get("hint", ""))
             span = span_of(self.parser.path, self.name_token) if entry.get("at") and self.name_token else self._behind()
-            code, hint = entry.get("code", "syntax"), entry.get("hint", "").format(**values)
-            return Explanation(
-                Diagnostic("error", code, entry["message"].format(**values), span, hint=hint), insert=terminal
-            )
+            diagnostic = Diagnostic("error", entry.get("code", "syntax"), message, span, hint=hint)
+            return Explanation(diagnostic, insert=terminal)
         return None
 
     def _misspelt(self) -> Explanation | None:
@@ -145,10 +148,11 @@ class _Explainer:
             return None
         starts = candidates[meant] in grammar.openers and self._may_start()
         if starts:
-            message = f"There is no kind of statement called `{self.token.value}`."
+            message = Sentence("There is no kind of statement called `{word}`.", word=self.token.value)
         else:
-            message = f"The language has no word `{self.token.value}` here."
-        diagnostic = Diagnostic("error", "syntax", message, self._span(), hint=f"Did you mean `{meant}`?")
+            message = Sentence("The language has no word `{word}` here.", word=self.token.value)
+        hint = Sentence("Did you mean `{meant}`?", meant=meant)
+        diagnostic = Diagnostic("error", "syntax", message, self._span(), hint=hint)
         return Explanation(diagnostic, instead=candidates[meant], starts=starts)
 
     def _may_start(self) -> bool:
@@ -162,10 +166,10 @@ class _Explainer:
         """Explain a statement outside any variant."""
         if "VARIANT" not in self.terminals or self.token.can_be[0] not in self.parser.grammar.openers:
             return None
-        message = f"This {self.token.value} stands in no variant."
+        message = Sentence("This {kind} stands in no variant.", kind=self.token.value)
         hint = self.words.examples["variant"]
         if self.index and self.tokens[self.index - 1].value == "}":
-            hint = "The `}` before it closes the variant."
+            hint = Sentence("The `}` before it closes the variant.")
         return Explanation(Diagnostic("error", "syntax", message, self._span(), hint=hint))
 
     def _unknown_kind(self) -> Explanation | None:
@@ -175,35 +179,38 @@ class _Explainer:
         grammar = self.parser.grammar
         kinds = {w for w, terminals in grammar.words.items() if self.terminals & set(terminals) & grammar.openers}
         meant = nearest(self.token.value, kinds)
-        listed = ", ".join(sorted(kinds))
         if self.token.value in grammar.words:
-            message = f"No statement begins with `{self.token.value}`."
+            message = Sentence("No statement begins with `{word}`.", word=self.token.value)
         else:
-            message = f"There is no kind of statement called `{self.token.value}`."
-        hint = f"Did you mean `{meant}`?" if meant else f"A statement begins with one of: {listed}."
+            message = Sentence("There is no kind of statement called `{word}`.", word=self.token.value)
+        hint = Sentence("A statement begins with one of: {kinds}.", kinds=tuple(sorted(kinds)))
+        if meant:
+            hint = Sentence("Did you mean `{meant}`?", meant=meant)
         return Explanation(Diagnostic("error", "syntax", message, self._span(), hint=hint), starts=True)
 
     def _general(self) -> Explanation:
         """The general message: “After … comes …, not …”."""
         role = self.words.role(self.states[-1], self.kind)
         wanted = self.words.say_wanted(self.wanted, self.kind)
-        listed = wanted[0] if len(wanted) == 1 else ", ".join(wanted[:-1]) + f" or {wanted[-1]}"
+        listed, found = alternatives(wanted), self._found()
         before = self.tokens[self.index - 1] if self.index else None
         if before is None:
-            message = f"A text begins with {listed}, not with {self._found()}."
+            message = Sentence("A text begins with {wanted}, not with {found}.", wanted=listed, found=found)
         else:
+            form = "After {after} comes {wanted}, not {found}."
+            if self.name and self.name_token is not before:
+                form = "In {statement}, after {after} comes {wanted}, not {found}."
             after = _quoted(before, role)
-            where = f"In {self._called()}, after" if self.name and self.name_token is not before else "After"
-            message = f"{where} {after} comes {listed}, not {self._found()}."
+            message = Sentence(form, statement=self._called(), after=after, wanted=listed, found=found)
         behind = {before.value, *before.can_be} if before else set()
         hint = self.words.hint({self.token.value, *self.token.can_be}, behind, self.wanted, self.kind)
         if not hint and self.token.can_be[-1] == "NAME":
             words = [w for w, can_be in self.parser.grammar.words.items() if self.terminals & set(can_be[:-1])]
             meant = nearest(self.token.value, words)
-            hint = f"Did you mean `{meant}`?" if meant else ""
+            hint = Sentence("Did you mean `{meant}`?", meant=meant) if meant else ""
         if not hint:
             example = self.words.example(self.states, self.kind)
-            hint = f"For example: {example}" if example else ""
+            hint = Sentence("For example: {example}", example=example) if example else ""
         span = self._span() if self.token.can_be != (END,) else self._behind()
         return Explanation(Diagnostic("error", "syntax", message, span, hint=hint))
 
@@ -213,7 +220,7 @@ def _quoted(token: Token, role: str) -> str:
     if token.can_be[0] in ("STRING", "CITE"):
         return role
     plain = role in ("", "a name", "a number", "a sign")
-    return f"`{token.value}`" if plain else f"`{token.value}`, {role},"
+    return f"`{token.value}`" if plain else Sentence("`{word}`, {role},", word=token.value, role=role)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -272,10 +279,10 @@ class Messages:
             if role is None and production.expansion[dot - 1].name not in self.quoted:
                 raise Unsaid(f"after: {self.label(production)}: {' '.join(parts[-2:])}")
             if role is not None:
-                role = role.replace("{kind}", kind or "statement")
+                role = Sentence(role, kind=kind or Sentence("statement"))
                 if role not in roles:
                     roles.append(role)
-        return " or ".join(roles)
+        return alternatives(roles) if roles else ""
 
     @staticmethod
     def _longest(tails: dict[str, str], parts: Sequence[str]) -> str | None:
@@ -326,10 +333,10 @@ class Messages:
         clauses: list[str] = []
         operators: list[str] = []
         for label, symbol, terminal in wanted:
-            phrase = self.comes.get(label, {}).get(symbol) or self.symbols.get(symbol)
+            phrase: str = Sentence(self.comes.get(label, {}).get(symbol) or self.symbols.get(symbol, ""))
             if symbol == "$END":
-                phrase = self.symbols["END"]
-            elif phrase is None:
+                phrase = Sentence(self.symbols["END"])
+            elif not phrase:
                 if symbol in _CLASSES or (symbol.islower() and symbol not in self.grammar.words):
                     raise Unsaid(f"comes: {label}: {symbol}")
                 phrase = f"`{symbol}`"
@@ -339,10 +346,10 @@ class Messages:
                 operators.append(phrase)
             elif phrase not in said:
                 said.append(phrase)
-        in_order = [f"`{word}`" for word in self._of_kind(clauses, kind)]
+        in_order = tuple(f"`{word}`" for word in self._of_kind(clauses, kind))
         last = [phrase for phrase in (self.symbols["item"], self._closing) if phrase in said]
         said = [phrase for phrase in said if phrase not in last] + operators[:1]
-        return said + (["a clause (" + ", ".join(in_order) + ")"] if in_order else []) + last[:1]
+        return said + ([Sentence("a clause ({clauses})", clauses=in_order)] if in_order else []) + last[:1]
 
     def _words_of(self, terminal: str) -> list[str]:
         return [word for word, terminals in self.grammar.words.items() if terminal in terminals] or [terminal]
@@ -386,7 +393,7 @@ class Messages:
                 and ("comes" not in entry or entry["comes"] in symbols)
                 and entry.get("behind", "") in {*behind, ""}
             ):
-                return entry["say"]
+                return Sentence(entry["say"])
         return ""
 
 

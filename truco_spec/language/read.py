@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from lark import Tree, UnexpectedToken
 
+from truco_spec.base.words import Sentence
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.language.grammar import END, Place, Token, Tokens, end_of, grammar, span_of, start_of, tokenize
@@ -67,8 +68,8 @@ def read_file(path: Path | str, *, part: bool = False) -> t.File:
         with open(path, "rb") as file:
             content = file.read(LARGEST + 1)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise SpecError([_whole(name, f"The file cannot be read: {reason}.")]) from None
+        reason = Sentence(error.strerror or type(error).__name__)
+        raise SpecError([_whole(name, Sentence("The file cannot be read: {reason}.", reason=reason))]) from None
     return read(decode(content, name), name, part=part)
 
 
@@ -83,8 +84,8 @@ def decode(content: bytes, path: str) -> str:
         line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
         at = t.Span(path, line, column, line, column + 1, len(before), len(before) + 1)
         shown = content.decode("utf-8", errors="replace")
-        hint = "A .truco file is plain text in UTF-8; save it as such."
-        message = f"This is no text in UTF-8: byte {content[error.start]:#04x}."
+        hint = Sentence("A .truco file is plain text in UTF-8; save it as such.")
+        message = Sentence("This is no text in UTF-8: byte {content}.", content=f"{content[error.start]:#04x}")
         raise SpecError([Diagnostic("error", "letters", message, at, hint=hint)], {path: shown}) from None
 
 
@@ -96,14 +97,20 @@ def _measure(text: str, path: str) -> None:
     if nul >= 0:
         line, column = text.count("\n", 0, nul) + 1, nul - text.rfind("\n", 0, nul)
         at = t.Span(path, line, column, line, column + 1, nul, nul + 1)
-        hint = "A .truco file is plain text in UTF-8."
-        raise SpecError([Diagnostic("error", "letters", "This is no text: it has a NUL byte.", at, hint=hint)])
+        hint = Sentence("A .truco file is plain text in UTF-8.")
+        raise SpecError(
+            [Diagnostic("error", "letters", Sentence("This is no text: it has a NUL byte."), at, hint=hint)]
+        )
     start = 0
     for number, line_text in enumerate(text.split("\n"), 1):
         if len(line_text) > LONGEST_LINE:
             at = t.Span(path, number, 1, number, 2, start, start + 1)
-            hint = f"A line has at most {LONGEST_LINE} letters; a statement may go on over several lines."
-            raise SpecError([Diagnostic("error", "too-large", "This line is too long.", at, hint=hint)], {path: text})
+            hint = Sentence(
+                "A line has at most {count} letters; a statement may go on over several lines.", count=LONGEST_LINE
+            )
+            raise SpecError(
+                [Diagnostic("error", "too-large", Sentence("This line is too long."), at, hint=hint)], {path: text}
+            )
         start += len(line_text) + 1
 
 
@@ -120,8 +127,8 @@ def _shape(parsed: Parsed) -> list[Diagnostic]:
 
 
 def _no_variant(only: t.Concordance) -> Diagnostic:
-    message = f"There is no variant in this text, only the concordance of {only.name}."
-    hint = f"It is read with {only.name}; name that instead."
+    message = Sentence("There is no variant in this text, only the concordance of {only}.", only=only.name)
+    hint = Sentence("It is read with {only}; name that instead.", only=only.name)
     return Diagnostic("error", "no-variant", message, only.name_span, hint=hint)
 
 
@@ -130,8 +137,8 @@ def _whole(path: str, message: str, hint: str = "") -> Diagnostic:
 
 
 def _too_large(path: str) -> Diagnostic:
-    hint = "Split it into variants that extend each other."
-    return _whole(path, f"The text is too large: at most {LARGEST:,} bytes are read.", hint)
+    hint = Sentence("Split it into variants that extend each other.")
+    return _whole(path, Sentence("The text is too large: at most {count} bytes are read.", count=LARGEST), hint)
 
 
 @dataclass(slots=True)
@@ -177,8 +184,8 @@ def parse_what_can_be(text: str, path: str) -> Parsed:
 
 
 def _too_deep(found: Tokens, start: int) -> Diagnostic:
-    message = "Too much stands inside each other here for anyone to follow."
-    hint = "Give a part of it a name, with a `define` of its own."
+    message = Sentence("Too much stands inside each other here for anyone to follow.")
+    hint = Sentence("Give a part of it a name, with a `define` of its own.")
     first = next(token for token in found.tokens if token.start_pos == start)
     return Diagnostic("error", "too-deep", message, span_of(found.path, first), hint=hint)
 

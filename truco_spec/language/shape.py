@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from truco_spec.base.words import Sentence, alternatives
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic
 
@@ -126,21 +127,22 @@ def spelt(kind: str, statement_kind: str = "") -> str:
 
 def clauses_in_words(kind: str) -> str:
     """Return the clauses of a kind in order, as they are written."""
-    words = []
+    listed: str = ""
     for slot in CLAUSES_OF.get(kind, ()):
         one = ", ".join("may, must, must not" if k == "verdict" else spelt(k, kind) for k in slot.kinds)
-        one = f"one of {one}" if "," in one else one
-        words.append(f"{one} (needed)" if slot.needed else one)
-    return "; ".join(words)
+        one = Sentence("one of {words}", words=one) if "," in one else one
+        one = Sentence("{clause} (needed)", clause=one) if slot.needed else one
+        listed = Sentence("{most}; {last}", most=listed, last=one) if listed else one
+    return listed
 
 
 def a(kind: str) -> str:
     """Return the kind with its article, at the start of a sentence."""
-    return f"{'An' if kind[0] in 'aeiou' else 'A'} {kind}"
+    return Sentence("An {kind}", kind=kind) if kind[0] in "aeiou" else Sentence("A {kind}", kind=kind)
 
 
 def _error(message: str, span: t.Span, hint: str = "", code: str = "shape", first: t.Span | None = None) -> Diagnostic:
-    notes = (("the first one is here", first),) if first else ()
+    notes = ((Sentence("the first one is here"), first),) if first else ()
     return Diagnostic("error", code, message, span, hint=hint, notes=notes)
 
 
@@ -156,50 +158,67 @@ def _begin(clause: t.Clause, statement_kind: str) -> t.Span:
 
 
 def _heading(statement: t.Statement, kind: Kind) -> Mistakes:
-    called, at = f"{statement.kind} `{statement.name}`", statement.name_span
+    at = statement.name_span
     if kind.params == NO and statement.params:
         span = statement.params[0].span
         yield _error(
-            f"{a(statement.kind)} has no parameters.", span, f"Leave out the brackets behind `{statement.name}`."
+            Sentence("{kind} has no parameters.", kind=a(statement.kind)),
+            span,
+            Sentence("Leave out the brackets behind `{name}`.", name=statement.name),
         )
     if kind.type == NO and statement.type is not None:
-        yield _error(f"{a(statement.kind)} has no type.", statement.type.span, "Only a datum and a define have one.")
+        yield _error(
+            Sentence("{kind} has no type.", kind=a(statement.kind)),
+            statement.type.span,
+            Sentence("Only a datum and a define have one."),
+        )
     if kind.type == MUST and statement.type is None:
-        hint = f"Behind the name stand `:` and a type: {statement.kind} {statement.name} : flag"
-        yield _error(f"{called.capitalize()} has no type.", at, hint)
+        hint = Sentence(
+            "Behind the name stand `:` and a type: {kind} {name} : flag", kind=statement.kind, name=statement.name
+        )
+        yield _error(Sentence("{statement} has no type.", statement=_called(statement)), at, hint)
     if kind.excepts == NO and statement.excepts:
         span = t.place_of(statement.excepts[0], at)
         yield _error(
-            f"{a(statement.kind)} beats nothing.", span, "Only a rule, a define and an effect may say `except`."
+            Sentence("{kind} beats nothing.", kind=a(statement.kind)),
+            span,
+            Sentence("Only a rule, a define and an effect may say `except`."),
         )
     if kind.places == NO and statement.kind not in ("phase", "action") and statement.names:
         span = t.place_of(statement.names[0], at)
         hint = (
-            "Where it holds is a condition: when during …"
+            Sentence("Where it holds is a condition: when during …")
             if statement.kind != "refuse"
-            else "It speaks of options only."
+            else Sentence("It speaks of options only.")
         )
-        yield _error(f"{a(statement.kind)} does not stand in a phase.", span, hint)
+        yield _error(Sentence("{kind} does not stand in a phase.", kind=a(statement.kind)), span, hint)
     if statement.kind == "action" and (statement.within or statement.names):
         span = t.place_of(statement.within or statement.names[0], at)
-        yield _error("An action lies within no phase and interrupts none.", span, "Only a phase does.")
+        yield _error(
+            Sentence("An action lies within no phase and interrupts none."), span, Sentence("Only a phase does.")
+        )
     if kind.sentence == MUST and statement.prose is None:
-        hint = 'What it means stands in quotes behind the citations: "A card may be played face down."'
-        yield _error(f"{called.capitalize()} has no sentence.", at, hint, code="no-sentence")
+        hint = Sentence('What it means stands in quotes behind the citations: "A card may be played face down."')
+        yield _error(
+            Sentence("{statement} has no sentence.", statement=_called(statement)), at, hint, code="no-sentence"
+        )
 
 
 def _clauses(statement: t.Statement, kind: Kind) -> Mistakes:
     slots = kind.clauses
-    order = (
-        f"The clauses of {a(statement.kind).lower()}, in order: {clauses_in_words(statement.kind)}." if slots else ""
-    )
+    listed = clauses_in_words(statement.kind)
+    order = Sentence("Clauses of `{kind}`, in order: {clauses}.", kind=statement.kind, clauses=listed) if slots else ""
     filled: dict[int, t.Clause] = {}
     at, owner, refused = 0, "", False
     for clause in statement.clauses:
         span, word = _begin(clause, statement.kind), _word(clause, statement.kind)
         fitting = [i for i, slot in enumerate(slots) if clause.kind in slot.kinds]
         if not fitting:
-            yield _error(f"{a(statement.kind)} takes no `{word}`.", span, order or "It has no clauses.")
+            yield _error(
+                Sentence("{kind} takes no `{word}`.", kind=a(statement.kind), word=word),
+                span,
+                order or Sentence("It has no clauses."),
+            )
             continue
         if refused and all(slots[i].behind for i in fitting):
             continue  # belongs to a clause that is itself misplaced
@@ -213,25 +232,28 @@ def _clauses(statement: t.Statement, kind: Kind) -> Mistakes:
             first = filled[here[-1]]
             before = _word(first, statement.kind)
             if before == word:
-                yield _error(f"`{word}` stands twice.", span, order, first=_begin(first, statement.kind))
+                yield _error(
+                    Sentence("`{word}` stands twice.", word=word), span, order, first=_begin(first, statement.kind)
+                )
             else:
-                message = f"`{before}` and `{word}` do not go together."
+                message = Sentence("`{before}` and `{word}` do not go together.", before=before, word=word)
                 yield _error(message, span, order, first=_begin(first, statement.kind))
             refused = True
             continue
         elif not here:
-            owners = " or ".join(f"`{spelt(slots[i].behind, statement.kind)}`" for i in fitting)
-            yield _error(f"`{word}` stands right behind {owners}.", span, order)
+            owners = alternatives([f"`{spelt(slots[i].behind, statement.kind)}`" for i in fitting])
+            yield _error(Sentence("`{word}` stands right behind {owners}.", word=word, owners=owners), span, order)
             continue
         else:
             filled[here[0]] = clause
-            yield _error(f"`{word}` stands too late.", span, order)
+            yield _error(Sentence("`{word}` stands too late.", word=word), span, order)
         if not slots[fitting[0]].behind:
             owner = clause.kind
     lacking = [slot.kinds[0] for index, slot in enumerate(slots) if slot.needed and index not in filled]
     if lacking:
-        words = " and no ".join(f"`{spelt(clause, statement.kind)}`" for clause in lacking)
-        yield _error(f"{_called(statement)} has no {words}.", statement.name_span, order)
+        words = tuple(f"`{spelt(clause, statement.kind)}`" for clause in lacking)
+        message = Sentence("{statement} lacks {words}.", statement=_called(statement), words=words)
+        yield _error(message, statement.name_span, order)
 
 
 def _word(clause: t.Clause, statement_kind: str) -> str:
@@ -248,44 +270,69 @@ def _rule(rule: t.Statement) -> Mistakes:
     by_itself = verdict is None and rule.clause("on") is None
     by = rule.clause("by")
     if by is not None and by_itself:
-        hint = "Behind `by` stands what they may, must or must not do, or `on` and what they did."
-        yield _error(f"{_called(rule)} says who, but not what they may do.", _begin(by, "rule"), hint)
+        hint = Sentence("Behind `by` stands what they may, must or must not do, or `on` and what they did.")
+        yield _error(
+            Sentence("{statement} says who, but not what they may do.", statement=_called(rule)),
+            _begin(by, "rule"),
+            hint,
+        )
     if lest is not None and (verdict is None or verdict.word == "may"):
-        hint = "`lest` is the price of what one must or must not do."
-        yield _error("Nothing is forbidden here, so nothing can cost anything.", _begin(lest, "rule"), hint)
+        hint = Sentence("`lest` is the price of what one must or must not do.")
+        yield _error(Sentence("Nothing is forbidden here, so nothing can cost anything."), _begin(lest, "rule"), hint)
     if do is not None and verdict is not None and verdict.word != "may":
-        hint = "What it costs stands behind `lest`; what follows from a permitted act, in the rule that permits it."
-        yield _error(f"`{verdict.word}` permits nothing, so nothing follows from it.", _begin(do, "rule"), hint)
+        hint = Sentence(
+            "What it costs stands behind `lest`; what follows from a permitted act, in the rule that permits it."
+        )
+        yield _error(
+            Sentence("`{verdict}` permits nothing, so nothing follows from it.", verdict=verdict.word),
+            _begin(do, "rule"),
+            hint,
+        )
     if do is None and verdict is None:
-        hint = "What changes stands behind `do`."
-        yield _error(f"{_called(rule)} neither permits, forbids nor changes anything.", rule.name_span, hint)
+        hint = Sentence("What changes stands behind `do`.")
+        yield _error(
+            Sentence("{statement} neither permits, forbids nor changes anything.", statement=_called(rule)),
+            rule.name_span,
+            hint,
+        )
     elif by_itself and by is None and rule.clause("at once") is None and not rule.names:
-        hint = "It stands `in` a phase, or `on` an action, or happens `at once`."
-        yield _error(f"{_called(rule)} does not say when it comes about.", rule.name_span, hint)
+        hint = Sentence("It stands `in` a phase, or `on` an action, or happens `at once`.")
+        yield _error(
+            Sentence("{statement} does not say when it comes about.", statement=_called(rule)), rule.name_span, hint
+        )
 
 
 def _option(option: t.Statement) -> Mistakes:
     """Check an option: exactly one default, and no duplicate values."""
     starred = [choice for choice in option.choices if choice.default]
     if not starred:
-        yield _error(f"{_called(option)} has no default.", option.name_span, "One of its values bears a `*`.")
+        yield _error(
+            Sentence("{statement} has no default.", statement=_called(option)),
+            option.name_span,
+            Sentence("One of its values bears a `*`."),
+        )
     for choice in starred[1:]:
         yield _error(
-            f"{_called(option)} has two defaults.", choice.span, "Only one value bears a `*`.", first=starred[0].span
+            Sentence("{statement} has two defaults.", statement=_called(option)),
+            choice.span,
+            Sentence("Only one value bears a `*`."),
+            first=starred[0].span,
         )
-    yield from _differing([choice.value for choice in option.choices], "value")
+    form = "The value `{key}` stands twice."
+    yield from _differing([choice.value for choice in option.choices], form)
 
 
 def _order(order: t.Statement) -> Mistakes:
-    yield from _differing(order.members, "member")
+    form = "The member `{key}` stands twice."
+    yield from _differing(order.members, form)
 
 
-def _differing(values: list[t.Name | t.Number] | tuple[t.Name | t.Number, ...], called: str) -> Mistakes:
+def _differing(values: list[t.Name | t.Number] | tuple[t.Name | t.Number, ...], form: str) -> Mistakes:
     seen: dict[str | int, t.Span] = {}
     for value in values:
         key = value.text if isinstance(value, t.Name) else value.value
         if key in seen:
-            yield _error(f"The {called} `{key}` stands twice.", value.span, first=seen[key])
+            yield _error(Sentence(form, key=key), value.span, first=seen[key])
         seen.setdefault(key, value.span)
 
 
@@ -295,5 +342,15 @@ def _table(table: t.Statement) -> Mistakes:
     for number, row in enumerate(table.rows, 1):
         if len(row) != wide:
             place = next((cell.span for cell in row if cell is not None), table.name_span)
-            hint = f"One for each of its {len(table.names)} columns, and one for the answer."
-            yield _error(f"Row {number} of table `{table.name}` has {len(row)} cells, not {wide}.", place, hint)
+            hint = Sentence("One for each of its {columns} columns, and one for the answer.", columns=len(table.names))
+            yield _error(
+                Sentence(
+                    "Row {number} of table `{table}` has {count} cells, not {wide}.",
+                    number=number,
+                    table=table.name,
+                    count=len(row),
+                    wide=wide,
+                ),
+                place,
+                hint,
+            )

@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from truco_spec.base.words import Sentence
 from truco_spec.engine.compiled.program import VerbRules
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import UNSET
@@ -162,12 +163,10 @@ class Dealer:
         self._awaited = False
         deals = self.game.value(DEALER)
         if deals != self.first_dealer:
-            raise self.log.mistake(
-                "dealer",
-                f"{self.log.dealer} deals, says the log, and the lots that it gives fall on {self.log.players[deals]}.",
-                self.log.place("dealer"),
-                "Leave out the lots, or the dealer.",
-            )
+            form = "{dealer} deals, says the log, and the lots that it gives fall on {player}."
+            message = Sentence(form, dealer=self.log.dealer, player=self.log.players[deals])
+            hint = Sentence("Leave out the lots, or the dealer.")
+            raise self.log.mistake("dealer", message, self.log.place("dealer"), hint)
 
     def pack_is_whole(self) -> bool:
         """Return whether all cards are in the pack, so that chance now begins a deal."""
@@ -342,16 +341,25 @@ class Dealer:
         lies = self._lies_in(card)
         if lies is None or lies[0] == self.game.graph.pack:
             return self.log.mistake(
-                "deal", f"The card {name} cannot come to {key} now: the rules let another card come.", self.span(key)
+                "deal",
+                Sentence(
+                    "The card {name} cannot come to {key} now: the rules let another card come.", name=name, key=key
+                ),
+                self.span(key),
             )
         params = self.game.graph.data[lies[0]].params
         index = ", ".join(self.notation.value(p.type, value) for p, value in zip(params, lies[1], strict=True))
         place = f"{lies[0]}({index})" if index else lies[0]
         return self.log.mistake(
             "twice",
-            f"The card {name} is there twice: {key} should get it, and it lies in {place} already.",
+            Sentence(
+                "The card {name} is there twice: {key} should get it, and it lies in {place} already.",
+                name=name,
+                key=key,
+                place=place,
+            ),
             self.span(key),
-            "Give one of the two another card, or leave it out.",
+            Sentence("Give one of the two another card, or leave it out."),
         )
 
     def span(self, key: str) -> Span:

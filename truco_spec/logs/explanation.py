@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from truco_spec.base.document import Block, Heading, Item, Items, Paragraph
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import move_text, say, spoken
+from truco_spec.base.words import Sentence, move_text, say, spoken
 from truco_spec.engine.explain import Explainer, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.provenance import Provenance
@@ -241,7 +241,8 @@ def explained(replay: Replay, number: int | None = None) -> Iterator[ExplainedMo
         if step.number == number:
             return
     if number is not None:
-        raise StepError(f"The log has {replay.number} moves; there is no move {number}.")
+        form = "The log has {count} moves; there is no move {number}."
+        raise StepError(Sentence(form, count=replay.number, number=number))
 
 
 def _branches(game: Game, event: Event) -> Iterator[Turn]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from truco_spec.base import safe_yaml
-from truco_spec.base.words import say
+from truco_spec.base.words import Sentence
 from truco_spec.language.spans import Span
 from truco_spec.logs import notation
 from truco_spec.logs.line import Assembly, split_moves, tokens_of
@@ -49,15 +49,15 @@ class _Reader:
     def log(self) -> Log:
         data = self.document.data
         if not isinstance(data, dict):
-            hint = say("The keys are {keys}.", keys=", ".join(KEYS))
-            self.made.note("shape", say("A log is a mapping of keys and values."), self.span(), hint)
+            hint = Sentence("The keys are {keys}.", keys=", ".join(KEYS))
+            self.made.note("shape", Sentence("A log is a mapping of keys and values."), self.span(), hint)
             return self.made.log()
         self._keys(data, KEYS)
         if "truco" not in data:
-            message = say("The version of the format, “truco: {version}”, is missing.", version=FORMAT)
+            message = Sentence("The version of the format, “truco: {version}”, is missing.", version=FORMAT)
             self.made.note("missing", message, self.span())
         elif data["truco"] != FORMAT or isinstance(data["truco"], bool):
-            message = say("This is not “truco: {version}”, the only format there is.", version=FORMAT)
+            message = Sentence("This is not “truco: {version}”, the only format there is.", version=FORMAT)
             self.made.note("format", message, self.span("truco"))
         for key, read in (
             ("variant", self._variant),
@@ -92,7 +92,7 @@ class _Reader:
             named = [(self._word(item, "players", n), self.span("players", n)) for n, item in enumerate(value)]
             self.made.set_players(named, place)
         else:
-            self._shape(say("a list of names in order of play, or a number"), "players")
+            self._shape(Sentence("a list of names in order of play, or a number"), "players")
 
     def _dealer(self, value: object) -> None:
         self.made.set_dealer(self._word(value, "dealer"), self.span("dealer"))
@@ -124,11 +124,11 @@ class _Reader:
 
     def _hands(self, value: object) -> None:
         if not isinstance(value, list):
-            self._shape(say("a list of hands, each with a deal and moves"), "hands")
+            self._shape(Sentence("a list of hands, each with a deal and moves"), "hands")
             return
         for n, item in enumerate(value):
             if not isinstance(item, dict):
-                self._shape(say("a mapping with the keys deal and moves"), "hands", n)
+                self._shape(Sentence("a mapping with the keys deal and moves"), "hands", n)
                 continue
             self._keys(item, HAND_KEYS, "hands", n)
             deal = list(self._deal(n, item["deal"])) if item.get("deal") is not None else []
@@ -150,21 +150,21 @@ class _Reader:
                 if isinstance(item, str):
                     yield from self._moves(item, *keys, at)
                 else:
-                    self._shape(say("a text of moves, separated by commas"), *keys, at)
+                    self._shape(Sentence("a text of moves, separated by commas"), *keys, at)
         elif isinstance(value, str):
             walk = Walk(self.document, *keys)
             for offset, text in split_moves(value):
                 place = walk.to(sum(not c.isspace() for c in value[walk.offset : offset]), offset)
                 yield text, self._at(place, len(text))
         else:
-            self._shape(say("a text of moves, separated by commas"), *keys)
+            self._shape(Sentence("a text of moves, separated by commas"), *keys)
 
     # ---- shapes and places -------------------------------------------------------------------
 
     def _mapping(self, value: object, *keys: str | int) -> list[tuple[str, object]]:
         if isinstance(value, dict):
             return list(value.items())
-        self._shape(say("a mapping (key: value)"), *keys)
+        self._shape(Sentence("a mapping (key: value)"), *keys)
         return []
 
     def _word(self, value: object, *keys: str | int) -> str:
@@ -172,21 +172,21 @@ class _Reader:
             return value.strip()
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
-        self._shape(say("a word or a whole number"), *keys)
+        self._shape(Sentence("a word or a whole number"), *keys)
         return "?"
 
     def _shape(self, wanted: str, *keys: str | int) -> None:
         name = next((str(key) for key in reversed(keys) if isinstance(key, str)), "log")
         form = "Under “{name}” stands something else than {wanted}."
-        self.made.note("shape", say(form, name=notation.shown(name), wanted=wanted), self.span(*keys))
+        self.made.note("shape", Sentence(form, name=notation.shown(name), wanted=wanted), self.span(*keys))
 
     def _keys(self, data: dict[str, object], known: tuple[str, ...], *keys: str | int) -> None:
         for key in data:
             if key not in known:
                 place, hint = self.key_span(*keys, key), notation.hint_for(key, known)
                 if key in HAND_KEYS:
-                    hint = say("It belongs to a hand: “hands:”, and under it “- {key}:” (docs/logs.md).", key=key)
-                message = say("There is no key “{key}”.", key=notation.shown(key))
+                    hint = Sentence("It belongs to a hand: “hands:”, and under it “- {key}:” (docs/logs.md).", key=key)
+                message = Sentence("There is no key “{key}”.", key=notation.shown(key))
                 self.made.note("unknown-key", message, place, hint)
 
     def span(self, *keys: str | int) -> Span:

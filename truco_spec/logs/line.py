@@ -13,7 +13,7 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 
-from truco_spec.base.words import number, say
+from truco_spec.base.words import Sentence
 from truco_spec.engine.position_text import LONGEST_POSITION, TOKEN
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.language.diagnostics import Diagnostic, nearest
@@ -44,7 +44,7 @@ class _LineReader:
         self.made = Assembly(text, Span(path, 1, 1, 1, 2, 0, 0))
         if len(text) > LONGEST_LINE:
             self.made.note(
-                "size", say("The line is longer than {count} characters.", count=number(LONGEST_LINE)), self.span(0, 1)
+                "size", Sentence("The line is longer than {count} characters.", count=LONGEST_LINE), self.span(0, 1)
             )
             raise LogError(self.made.wrong)
         self.parts: list[tuple[int, str]] = []
@@ -71,7 +71,7 @@ class _LineReader:
             if sign:
                 self.made.add_option(name, value, self.span(*_extent(token)))
             else:
-                message = say("“{text}” is not name=value.", text=notation.shown(token[1]))
+                message = Sentence("“{text}” is not name=value.", text=notation.shown(token[1]))
                 self.made.note("option", message, self.span(*_extent(token)))
 
     def _others(self, parts: list[tuple[int, str]]) -> None:
@@ -85,7 +85,7 @@ class _LineReader:
             place = self.span(offset, len(text))
             if keyword in ("dealer", "score", "start", "position", "mode"):
                 if keyword in seen or "hands" in seen:
-                    message = say("The part “{name}” stands once, before the first hand.", name=keyword)
+                    message = Sentence("The part “{name}” stands once, before the first hand.", name=keyword)
                     self.made.note("order", message, place)
                 seen.add(keyword)
                 self._fact(keyword, at, rest, place)
@@ -123,7 +123,7 @@ class _LineReader:
                     form = "Behind “{name}” stands a player and points, parted by commas."
                     if keyword == "start":
                         form = "Behind “{name}” stands a datum, its index if it has one, a value, parted by commas."
-                    self.made.note("shape", say(form, name=keyword), where)
+                    self.made.note("shape", Sentence(form, name=keyword), where)
 
     def _deal(self, offset: int, text: str) -> list[tuple[str, list[str], Span]]:
         found: list[tuple[str, list[str], Span]] = []
@@ -138,8 +138,8 @@ class _LineReader:
             return
         near = nearest(word, notation.KEYWORDS) if len(word) <= notation.LONGEST else None
         if near and not nearest(word, self.made.players):
-            message = say("No part begins with “{word}”.", word=word)
-            self.made.note("unknown-part", message, place, say("Did you mean “{near}”?", near=near))
+            message = Sentence("No part begins with “{word}”.", word=word)
+            self.made.note("unknown-part", message, place, Sentence("Did you mean “{near}”?", near=near))
 
     def span(self, offset: int, length: int) -> Span:
         return Span(self.path, 1, offset + 1, 1, offset + 1 + length, offset, offset + length)
@@ -249,8 +249,8 @@ class Assembly:
             if fault := notation.fault_of_word(word):
                 self.note("word", fault, span)
         if name in self.options:
-            message = say("The option “{name}” is set twice.", name=notation.shown(name))
-            self.note("twice", message, span, say("Leave one of the two."))
+            message = Sentence("The option “{name}” is set twice.", name=notation.shown(name))
+            self.note("twice", message, span, Sentence("Leave one of the two."))
         self.options[name] = value
 
     def set_players(self, named: Iterable[tuple[str, Span]], span: Span) -> None:
@@ -261,11 +261,11 @@ class Assembly:
             if fault := notation.fault_of_player(name):
                 self.note("player", fault, place)
             elif name in names:
-                message = say("Two players are called “{name}”.", name=name)
-                self.note("twice", message, place, say("Give each a name of their own."))
+                message = Sentence("Two players are called “{name}”.", name=name)
+                self.note("twice", message, place, Sentence("Give each a name of their own."))
             names.append(name)
         if len(names) > notation.MOST_PLAYERS:
-            message = say("No table seats more than {count} players.", count=notation.MOST_PLAYERS)
+            message = Sentence("No table seats more than {count} players.", count=notation.MOST_PLAYERS)
             self.note("players", message, span)
         self.players = tuple(names)
 
@@ -283,11 +283,11 @@ class Assembly:
         self._known(name, span)
         if not (points.isascii() and points.isdigit() and len(points) <= 6):
             form = "The points of {name} are not a number: “{points}”."
-            self.note("number", say(form, name=notation.shown(name), points=notation.shown(points)), span)
+            self.note("number", Sentence(form, name=notation.shown(name), points=notation.shown(points)), span)
             return
         if name in self.score:
-            message = say("The points of {name} are given twice.", name=notation.shown(name))
-            self.note("twice", message, span, say("Leave one of the two."))
+            message = Sentence("The points of {name} are given twice.", name=notation.shown(name))
+            self.note("twice", message, span, Sentence("Leave one of the two."))
         self.score[name] = int(points)
 
     def add_start(self, datum: str, index: tuple[str, ...], value: str, span: Span) -> None:
@@ -300,8 +300,8 @@ class Assembly:
                 self.note("word", fault, span)
         same = [item for item in self.start if item.datum == datum]
         if any(item.index == index or not item.index or not index for item in same):
-            message = say("“{name}” is given twice.", name=notation.shown(datum))
-            self.note("twice", message, span, say("Leave one of the two."))
+            message = Sentence("“{name}” is given twice.", name=notation.shown(datum))
+            self.note("twice", message, span, Sentence("Leave one of the two."))
         # The indices of one datum stay together, as YAML writes them.
         at = self.start.index(same[-1]) + 1 if same else len(self.start)
         self.start.insert(at, Start(datum, index, value, span))
@@ -312,10 +312,10 @@ class Assembly:
         self.places |= {f"position.{number}": place for number, (_, place) in enumerate(tokens)}
         self.position = re.sub(r" (?=[;,])", "", " ".join(word for word, _ in tokens))
         if max(length, len(self.position)) > LONGEST_POSITION:
-            message = say("The position is longer than {count} characters.", count=number(LONGEST_POSITION))
+            message = Sentence("The position is longer than {count} characters.", count=LONGEST_POSITION)
             self.note("size", message, span)
         elif not tokens:
-            self.note("missing", say("The position is empty."), span)
+            self.note("missing", Sentence("The position is empty."), span)
         for word, place in tokens:
             if word not in ";," and (fault := notation.fault_of_word(word)):
                 self.note("word", fault, place)
@@ -328,7 +328,7 @@ class Assembly:
             self.mode = mode
         else:
             form = "The mode is one of {modes}; not “{mode}”."
-            self.note("mode", say(form, modes=", ".join(MODES), mode=notation.shown(mode)), span)
+            self.note("mode", Sentence(form, modes=", ".join(MODES), mode=notation.shown(mode)), span)
 
     def add_hand(self, deal: list[tuple[str, list[str], Span]], moves: list[tuple[str, Span]], span: Span) -> None:
         """Add a hand: its deal (key, cards, place) and its moves (text, place)."""
@@ -343,8 +343,8 @@ class Assembly:
                 if fault := notation.fault_of_word(word):
                     self.note("word", fault, place)
             if key in given:
-                message = say("The deal names “{name}” twice.", name=notation.shown(key))
-                self.note("twice", message, place, say("Write the cards behind one."))
+                message = Sentence("The deal names “{name}” twice.", name=notation.shown(key))
+                self.note("twice", message, place, Sentence("Write the cards behind one."))
             given[key] = tuple(cards)
         self._cards_once(at, given)
         self.moves += len(moves)
@@ -353,20 +353,20 @@ class Assembly:
         elif not self.too_long:
             self.too_long = True
             form = "The log is too long: at most {hands} hands and {moves} moves can stand in one."
-            message = say(form, hands=number(notation.MOST_HANDS), moves=number(notation.MOST_MOVES))
-            self.note("size", message, span, say("Split it into several logs."))
+            message = Sentence(form, hands=notation.MOST_HANDS, moves=notation.MOST_MOVES)
+            self.note("size", message, span, Sentence("Split it into several logs."))
 
     def log(self) -> Log:
         """Return the log. Raises :class:`LogError` with every error recorded."""
         whole = self.places[""]
         if not self.variant and not any(d.code in ("variant", "missing") for d in self.wrong):
-            self.note("missing", say("The log does not say which variant is played."), whole)
+            self.note("missing", Sentence("The log does not say which variant is played."), whole)
         if not self.players and not any(d.code in ("player", "players", "missing") for d in self.wrong):
-            self.note("missing", say("The log does not say who plays."), whole)
+            self.note("missing", Sentence("The log does not say who plays."), whole)
         for name, given in (("dealer", self.dealer), ("score", self.score), ("start", self.start)):
             if self.position and given:
-                message = say("The position says what “{name}” would say.", name=name)
-                self.note("twice", message, self._first(name), say("Leave it out."))
+                message = Sentence("The position says what “{name}” would say.", name=name)
+                self.note("twice", message, self._first(name), Sentence("Leave it out."))
         if self.wrong:
             raise LogError(sorted(self.wrong, key=Diagnostic.place), self.text)
         return Log(
@@ -394,18 +394,18 @@ class Assembly:
         if there >= notation.MOST_ENTRIES and what not in self.said:
             self.said.add(what)
             form = "There are too many {what}: a log holds {count} at most."
-            self.note("size", say(form, what=say(what), count=notation.MOST_ENTRIES), span)
+            self.note("size", Sentence(form, what=Sentence(what), count=notation.MOST_ENTRIES), span)
         return there >= notation.MOST_ENTRIES
 
     def _move(self, text: str, span: Span) -> LoggedMove:
         move = LoggedMove(" ".join(text.split()), span)
         for word in move.text.split(" "):
             if fault := notation.fault_of_word(word):
-                self.note("word", fault if word else say("A move is missing between two commas."), span)
+                self.note("word", fault if word else Sentence("A move is missing between two commas."), span)
                 return move
         if (move.player in OUTSIDERS or self._known(move.player, span)) and not move.words:
             form = "What does {player} say or do? A move is a player and what follows."
-            self.note("move", say(form, player=move.player), span)
+            self.note("move", Sentence(form, player=move.player), span)
         return move
 
     def _known(self, name: str, span: Span) -> bool:
@@ -413,7 +413,7 @@ class Assembly:
         if name in self.players or not self.players:
             return True
         hint = notation.hint_for(name, self.players) if len(self.wrong) < MOST_SHOWN else ""
-        self.note("unknown-player", say("There is no player “{name}”.", name=notation.shown(name)), span, hint)
+        self.note("unknown-player", Sentence("There is no player “{name}”.", name=notation.shown(name)), span, hint)
         return False
 
     def _cards_once(self, at: int, deal: dict[str, tuple[str, ...]]) -> None:
@@ -431,7 +431,7 @@ class Assembly:
                     form = "The card {card} is there twice: it is held by {other} and by {key}."
                     if other == key:
                         form = "The card {card} is there twice: it is held twice by {key}."
-                    message = say(form, card=notation.shown(card), other=other, key=notation.shown(key))
+                    message = Sentence(form, card=notation.shown(card), other=other, key=notation.shown(key))
                     self.note("twice", message, self.places[f"hands.{at}.deal.{key}"])
                 seen.add(card)
                 if key in self.players:

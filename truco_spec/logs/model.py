@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import say
 from truco_spec.language.diagnostics import Diagnostic, render
 from truco_spec.language.spans import NOWHERE, Span
 
@@ -115,5 +116,5 @@ class LogError(TrucoError):
     def __str__(self) -> str:
         shown = [render(d, self.text or None) for d in self.diagnostics[:MOST_SHOWN]]
         if len(self.diagnostics) > MOST_SHOWN:
-            shown.append(f"… and {len(self.diagnostics) - MOST_SHOWN} more mistakes.")
+            shown.append(say("… and {count} more mistakes.", count=len(self.diagnostics) - MOST_SHOWN))
         return "\n".join(shown)

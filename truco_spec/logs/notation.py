@@ -12,9 +12,9 @@ from functools import cached_property
 
 from truco_spec.base.harmless import printable
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.base.words import say, spoken
+from truco_spec.base.words import Sentence, alternatives
 from truco_spec.engine.support import ACTORS, Action
-from truco_spec.engine.text import AmbiguousText, action_text, lack_of, value_of, value_text, words_of
+from truco_spec.engine.text import AmbiguousText, action_text, lack_of, value_of, value_text, whole_sentence, words_of
 from truco_spec.graph.model import CHANCE_NAME, OUTSIDERS, REFEREE_NAME, Graph
 from truco_spec.graph.types import Type
 from truco_spec.language.diagnostics import nearest
@@ -38,31 +38,33 @@ _VARIANT = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 def fault_of_word(word: str) -> str:
     """Return why this cannot be one word of a log; empty if it can."""
     if not word:
-        return say("A word is missing.")
+        return Sentence("A word is missing.")
     if len(word) > LONGEST:
-        return say("The word “{word}” is longer than {count} characters.", word=shown(word), count=LONGEST)
+        return Sentence("The word “{word}” is longer than {count} characters.", word=shown(word), count=LONGEST)
     if not word.isprintable() or " " in word:
-        return say("The word “{word}” holds a blank or a character that cannot be printed.", word=shown(word))
+        return Sentence("The word “{word}” holds a blank or a character that cannot be printed.", word=shown(word))
     if found := next((c for c in word if c in _SPLITS), ""):
-        return say("The word “{word}” holds “{sign}”, which separates things in a log.", word=shown(word), sign=found)
+        return Sentence(
+            "The word “{word}” holds “{sign}”, which separates things in a log.", word=shown(word), sign=found
+        )
     return ""
 
 
 def fault_of_player(name: str) -> str:
     """Return why this cannot be a player's name; empty if it can."""
     if name in (*KEYWORDS, *OUTSIDERS):
-        return say("“{name}” is a word of the notation; give the player another name.", name=name)
+        return Sentence("“{name}” is a word of the notation; give the player another name.", name=name)
     if len(name) <= LONGEST and _NAME.fullmatch(name) and name.isprintable():
         return ""
     form = "“{name}” is no name for a player: use letters, digits and “-”, at most {count}."
-    return say(form, name=shown(name), count=LONGEST)
+    return Sentence(form, name=shown(name), count=LONGEST)
 
 
 def fault_of_variant(name: str) -> str:
     """Return why this cannot be a variant's name; empty if it can."""
     if len(name) <= LONGEST and _VARIANT.fullmatch(name):
         return ""
-    return say("“{name}” is no name of a variant: use letters, digits and “-”, no path.", name=shown(name))
+    return Sentence("“{name}” is no name of a variant: use letters, digits and “-”, no path.", name=shown(name))
 
 
 def hint_for(word: str, known: Iterable[str]) -> str:
@@ -70,15 +72,15 @@ def hint_for(word: str, known: Iterable[str]) -> str:
     names = list(known)
     near = nearest(word, names) if 0 < len(word) <= LONGEST else None
     if near:
-        return say("Did you mean “{near}”?", near=near)
+        return Sentence("Did you mean “{near}”?", near=near)
     begin = word[:1] if len(word) <= SHORT else word
     alike = [name for name in names if name.startswith(begin)] if begin else []
     if len(alike) == 1 and len(word) > SHORT:
-        return say("Did you mean “{near}”?", near=alike[0])
+        return Sentence("Did you mean “{near}”?", near=alike[0])
     if 1 < len(alike) <= MOST_ALIKE:
-        return say("Did you mean one of {names}?", names=", ".join(alike))
-    more = f" {say('and {count} more', count=len(names) - MOST_LISTED)}" if len(names) > MOST_LISTED else ""
-    return say("There are: {names}.", names=f"{', '.join(names[:MOST_LISTED])}{more}") if names else ""
+        return Sentence("Did you mean one of {names}?", names=tuple(alike))
+    form = "There are: {names} and {count} more." if len(names) > MOST_LISTED else "There are: {names}."
+    return Sentence(form, names=tuple(names[:MOST_LISTED]), count=len(names) - MOST_LISTED) if names else ""
 
 
 def shown(text: str) -> str:
@@ -139,12 +141,10 @@ class Notation:
     def readings(self, move: str) -> list[Action]:
         """Return every action that the move can mean, in spec order. Raises :class:`NotationError` if there is none."""
         found = self._readings.get(move)
-        if found is None or (isinstance(found, NotationError) and not spoken().english):
+        if found is None:
             try:
                 found = tuple(self._read(move))
             except NotationError as error:
-                if not spoken().english:
-                    raise
                 found = error.with_traceback(None)
             if len(self._readings) < MOST_KEPT:
                 self._readings[move] = found
@@ -155,14 +155,16 @@ class Notation:
     def _read(self, move: str) -> list[Action]:
         player, _, words = move.partition(" ")
         if player not in self.seats and not self.of_outsiders.get(player):
-            raise NotationError(say("There is no player “{name}”.", name=shown(player)), hint_for(player, self.players))
+            raise NotationError(
+                Sentence("There is no player “{name}”.", name=shown(player)), hint_for(player, self.players)
+            )
         seat, said = self.seats[player] if player in self.seats else ACTORS[player], words.split()
         try:
             found = self.words.readings(said, self.players)
         except AmbiguousText as error:
-            ways = f" {say('or')} ".join(f"“{shown(way)}”" for way in error.meant)
-            message = say("“{move}” can mean {ways}.", move=shown(words), ways=ways)
-            raise NotationError(message, say("Write the hyphens.")) from None
+            ways = alternatives([f"“{shown(way)}”" for way in error.meant])
+            message = Sentence("“{move}” can mean {ways}.", move=shown(words), ways=ways)
+            raise NotationError(message, Sentence("Write the hyphens.")) from None
         if seat < 0:
             found = [reading for reading in found if reading[0] in self.of_outsiders[player]]
         if not found:
@@ -197,21 +199,22 @@ class Notation:
             text, known = shown(" ".join(words)), self._known()
             near = nearest("-".join(words), known) if 1 < len(words) <= MOST_WORDS else None
             hint = hint_for(words[0].strip("()[]") if words else "", known)
-            message = say(
+            message = Sentence(
                 "“{move}” is neither a card nor anything that is said in {game}.", move=text, game=self.graph.name
             )
-            return NotationError(message, say("Did you mean “{near}”?", near=near) if near else hint)
-        behind, wanted = shown(lack.behind), f"{lack.wanted[0].upper()}{lack.wanted[1:]}."
+            return NotationError(message, Sentence("Did you mean “{near}”?", near=near) if near else hint)
+        behind = shown(lack.behind)
+        wanted: str = whole_sentence(lack.wanted) if lack.wanted else ""
         if not lack.part:
-            return NotationError(say("“{words}” is not complete.", words=behind), wanted)
+            return NotationError(Sentence("“{words}” is not complete.", words=behind), wanted)
         if lack.kind is None:
-            message = say("“{words}” is too much behind “{before}”.", words=shown(lack.part), before=behind)
+            message = Sentence("“{words}” is too much behind “{before}”.", words=shown(lack.part), before=behind)
             return NotationError(message, wanted)
         if lack.kind.base != "number":
             wanted = hint_for(lack.part, self.values(lack.kind))
         elif value_of(self.graph, lack.kind, bare := lack.part.lstrip("0") or "0", self.players) is not None:
-            wanted = say("Did you mean “{near}”?", near=bare)
-        message = say("“{words}” cannot stand behind “{before}”.", words=shown(lack.part), before=behind)
+            wanted = Sentence("Did you mean “{near}”?", near=bare)
+        message = Sentence("“{words}” cannot stand behind “{before}”.", words=shown(lack.part), before=behind)
         return NotationError(message, wanted)
 
     def values(self, kind: Type) -> list[str]:

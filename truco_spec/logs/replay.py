@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
-from truco_spec.base.words import say
+from truco_spec.base.words import Sentence, said_by
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
@@ -302,8 +302,8 @@ class Replay:
 
     def _readings(self, move: LoggedMove) -> list[Action]:
         if UNKNOWN in move.words:
-            message = say("Which card this is has to be known here.")
-            raise self.log.mistake("unknown-card", message, move.span, say(NOT_KNOWN))
+            message = Sentence("Which card this is has to be known here.")
+            raise self.log.mistake("unknown-card", message, move.span, Sentence(NOT_KNOWN))
         try:
             return self.notation.readings(move.text)
         except NotationError as error:
@@ -330,7 +330,8 @@ class Replay:
             self.push(action)
         except PlayError as error:
             self.back_to(mark)
-            raise self.log.mistake("rules", f"The rules themselves fail at this move: {error}.", move.span) from error
+            message = Sentence("The rules themselves fail at this move: {error}.", error=said_by(error))
+            raise self.log.mistake("rules", message, move.span) from error
         except LogError:
             self.back_to(mark)
             raise
@@ -441,7 +442,7 @@ class Replay:
             given = [item.span for item in self.log.start] or [self.log.place(f"score.{who}") for who in self.log.score]
             place = given[0] if given else self.log.place("position" if self.log.position else "options")
             raise self.log.mistake(
-                "unreachable", str(error), place, "" if self.log.position else say(UNREACHABLE)
+                "unreachable", said_by(error), place, "" if self.log.position else Sentence(UNREACHABLE)
             ) from None
 
     def _begun(self) -> bool:
@@ -506,8 +507,8 @@ class Replay:
             names = " ".join(self.graph.cards[card].name for card in cards)
             come = self.dealer.taken[key]
             form = "The log gives {key} more cards than came: {names} was never dealt after {count} others."
-            message = say(form, key=key, names=names, count=come)
-            hint = say("Leave them out, or look for the hand in which they belong.")
+            message = Sentence(form, key=key, names=names, count=come)
+            hint = Sentence("Leave them out, or look for the hand in which they belong.")
             raise self.log.mistake("deal", message, self.dealer.span(key), hint)
 
 
@@ -519,7 +520,9 @@ def from_position(text: str, graph: Graph | None = None) -> Game:
     """
     log = read_line(text, "<position>")
     if not log.position:
-        raise log.mistake("missing", "The line has no part “position”.", "", "A log is played by a Replay.")
+        hint = Sentence("A log is played by a Replay.")
+        raise log.mistake("missing", Sentence("The line has no part “position”."), "", hint)
     if log.hands:
-        raise log.mistake("shape", "A position ends here; what follows it belongs to a log.", log.hands[0].span)
+        message = Sentence("A position ends here; what follows it belongs to a log.")
+        raise log.mistake("shape", message, log.hands[0].span)
     return Replay(log, graph).game

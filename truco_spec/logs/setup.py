@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from truco_spec.base.words import say
+from truco_spec.base.words import Sentence
 from truco_spec.engine.game import Game
 from truco_spec.engine.position_text import PositionError
-from truco_spec.engine.text import value_of
+from truco_spec.engine.text import described, value_of
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.logs.dealing import chance_verbs
@@ -26,7 +26,7 @@ def graph_of(log: Log, plain: Graph | None = None) -> Graph:
 
     known = playable_names()
     if plain is None and log.variant not in known:
-        message = say("There is no variant “{name}”.", name=shown(log.variant))
+        message = Sentence("There is no variant “{name}”.", name=shown(log.variant))
         raise log.mistake("variant", message, "variant", hint_for(log.variant, known))
     base = load(log.variant) if plain is None else plain
     options = options_of(log, base)
@@ -39,7 +39,7 @@ def graph_of(log: Log, plain: Graph | None = None) -> Graph:
             raise LogError([_at(log, d) for d in error.diagnostics], log.text) from error
     if graph.seats != len(log.players):
         form = "{game} is played by {number} here, and the log names {players} players."
-        message = say(form, game=log.variant, number=graph.seats, players=len(log.players))
+        message = Sentence(form, game=log.variant, number=graph.seats, players=len(log.players))
         raise log.mistake("players", message, "players")
     return graph
 
@@ -53,12 +53,12 @@ def options_of(log: Log, graph: Graph) -> dict[str, str]:
     for name, value in asked.items():
         place = log.place(f"options.{name}" if name in log.options else "players")
         if name not in graph.options:
-            message = say("{game} has no option “{name}”.", game=log.variant, name=shown(name))
+            message = Sentence("{game} has no option “{name}”.", game=log.variant, name=shown(name))
             wrong.append(Diagnostic("error", "unknown-option", message, place, hint_for(name, graph.options)))
         elif value not in (*graph.options[name].values, *graph.options[name].ruled_out):
-            message = say("The option “{name}” has no value “{value}”.", name=name, value=shown(value))
+            message = Sentence("The option “{name}” has no value “{value}”.", name=name, value=shown(value))
             if name not in log.options:
-                message = say("{game} is not played by {number}.", game=log.variant, number=value)
+                message = Sentence("{game} is not played by {number}.", game=log.variant, number=value)
             wrong.append(Diagnostic("error", "option", message, place, hint_for(value, graph.options[name].values)))
     if wrong:
         raise LogError(wrong, log.text)
@@ -74,12 +74,14 @@ def start_of(log: Log, graph: Graph) -> dict[str, object]:
     for name, points in log.score.items():
         place = log.place(f"score.{name}")
         if name not in log.players:
-            message = say("The score names {name}, who does not play.", name=name)
+            message = Sentence("The score names {name}, who does not play.", name=name)
             wrong.append(Diagnostic("error", "unknown-player", message, place, hint_for(name, log.players)))
             continue
         team = log.players.index(name) % graph.teams
         if team in teams:
-            message = say("{name} and {other} are partners: their team has one score.", name=name, other=teams[team])
+            message = Sentence(
+                "{name} and {other} are partners: their team has one score.", name=name, other=teams[team]
+            )
             wrong.append(Diagnostic("error", "twice", message, place))
         teams[team] = name
         given.append(("score", (name,), str(points), place))
@@ -112,21 +114,24 @@ def _start_value(
     """Record one initial value; return an error and a hint, or two empty texts."""
     given = [name for name, d in graph.data.items() if not d.type.place and not d.type.many]
     if datum not in given:
-        message = say("A log of {game} cannot begin with “{name}”.", game=log.variant, name=shown(datum))
+        message = Sentence("A log of {game} cannot begin with “{name}”.", game=log.variant, name=shown(datum))
         return message, hint_for(datum, given)
     found = graph.data[datum]
     if len(index) != len(found.params):
-        wanted = " ".join(f"a {param.type}" for param in found.params) or "no index"
-        return f"“{datum}” is given for {wanted}.", ""
+        wanted = tuple(described(graph, param.type) for param in found.params)
+        form = "“{datum}” is given for {wanted}." if wanted else "“{datum}” has no index."
+        return Sentence(form, datum=datum, wanted=wanted), ""
     where: list[int] = []
     for param, word in zip(found.params, index, strict=True):
         number = value_of(graph, param.type, word, log.players)
         if number is None:
-            return f"“{datum}” is not given for “{shown(word)}”: that is no {param.type}.", ""
+            form = "“{datum}” is not given for “{word}”, but for {wanted}."
+            return Sentence(form, datum=datum, word=shown(word), wanted=described(graph, param.type)), ""
         where.append(number)
     number = value_of(graph, found.type, value, log.players)
     if number is None:
-        return f"“{datum}” cannot be “{shown(value)}”: it is {found.type}.", ""
+        form = "“{datum}” cannot be “{value}”: it is {wanted}."
+        return Sentence(form, datum=datum, value=shown(value), wanted=described(graph, found.type)), ""
     made.setdefault(datum, {})[tuple(where)] = number
     return "", ""
 
@@ -154,17 +159,17 @@ def check_deal(log: Log, game: Game, notation: Notation) -> None:
         for key, cards in hand.deal.items():
             place = log.place(f"hands.{at}.deal.{key}")
             if key not in keys:
-                message = say("“{name}” is no player and no place for a card.", name=shown(key))
+                message = Sentence("“{name}” is no player and no place for a card.", name=shown(key))
                 wrong.append(Diagnostic("error", "unknown-key", message, place, hint_for(key, keys)))
             for card in cards:
                 if card == UNKNOWN:
-                    message = say("Which card this is has to be known here.")
-                    wrong.append(Diagnostic("error", "unknown-card", message, place, say(NOT_KNOWN)))
+                    message = Sentence("Which card this is has to be known here.")
+                    wrong.append(Diagnostic("error", "unknown-card", message, place, Sentence(NOT_KNOWN)))
                 elif card not in notation.cards:
-                    message = say("There is no card “{card}”.", card=shown(card))
+                    message = Sentence("There is no card “{card}”.", card=shown(card))
                     wrong.append(Diagnostic("error", "unknown-card", message, place, hint_for(card, in_pack)))
                 elif not graph.cards[notation.cards[card]].present:
-                    message = say("The card {card} is not in the pack under these options.", card=card)
+                    message = Sentence("The card {card} is not in the pack under these options.", card=card)
                     wrong.append(Diagnostic("error", "unknown-card", message, place))
     if wrong:
         raise LogError(wrong, log.text)
@@ -173,7 +178,7 @@ def check_deal(log: Log, game: Game, notation: Notation) -> None:
 def no_position(log: Log, error: PositionError) -> LogError:
     """Return the error (for the caller to raise) for a log whose position is none, at the place of the wrong word."""
     code = "unknown-card" if error.is_unknown else "position"
-    hint = NOT_WEIGHED if error.is_unknown else error.hint or hint_for(error.word, error.known)
+    hint = Sentence(NOT_WEIGHED) if error.is_unknown else error.hint or hint_for(error.word, error.known)
     return log.mistake(code, error.message, f"position.{error.token}", hint)
 
 

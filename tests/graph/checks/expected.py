@@ -22,8 +22,12 @@ MOVES = 1_500
 
 def found_in(path: Path) -> list[Diagnostic]:
     """What the checks say of a file, doubts included."""
-    text = path.read_text() + (HERE / "table.truco").read_text()
-    return check_linked(variant_of(text, path.parent.name), moves=MOVES)
+    return check_linked(variant_of(text_of(path), path.parent.name), moves=MOVES)
+
+
+def text_of(path: Path) -> str:
+    """The text of a file, with the table below it."""
+    return path.read_text() + (HERE / "table.truco").read_text()
 
 
 def lines(found: list[Diagnostic]) -> list[str]:

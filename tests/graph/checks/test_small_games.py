@@ -6,7 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from expected import FILES, HERE, expected_in, found_in, lines
+from expected import FILES, HERE, expected_in, found_in, lines, text_of
+from one_language import foreign_in_mistakes
+
+from release.catalogs import TRANSLATED
 
 GOOD = [path for path in FILES if path.parent.name == "good"]
 BAD = [path for path in FILES if path.parent.name == "bad"]
@@ -21,7 +24,10 @@ def test_nothing_is_wrong_with_a_good_game(path: Path) -> None:
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
 def test_a_bad_game_is_told_what_is_wrong_with_it(path: Path) -> None:
-    assert lines(found_in(path)) == expected_in(path) != []
+    found = found_in(path)
+    assert lines(found) == expected_in(path) != []
+    for language in TRANSLATED:
+        assert foreign_in_mistakes(found, text_of(path), language) == []
 
 
 @pytest.mark.sample(3)

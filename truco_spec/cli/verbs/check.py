@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
-from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import Spoken, number, say, speaking
+from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.words import Sentence, Spoken, number, say, speaking
 from truco_spec.cli.arguments import complete_variants, spoken_option
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.file_access import STREAM, FileError, message_of, read_text, shown, told, write_file
@@ -58,7 +58,7 @@ def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool, lang
             progress.step(target)
             try:
                 for variant in _variants(target):
-                    found = check_linked(variant, progress.tell, pairs=pairs)
+                    found = check_linked(variant, lambda what: progress.tell(_(what)), pairs=pairs)
                     progress.clear()
                     with speaking(language):
                         _tell(variant.name, found, doubts=doubts, quiet=quiet)
@@ -66,7 +66,8 @@ def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool, lang
                         status = max(status, NEGATIVE)
             except TrucoError as error:
                 progress.clear()
-                click.echo(message_of(error), err=True)
+                with speaking(language):
+                    click.echo(message_of(error), err=True)
                 status = BAD_INPUT
     return status
 
@@ -81,7 +82,7 @@ def _variants(target: str) -> Iterator[Variant]:
         yield variant_of(read_text(target))
     elif is_file(target):
         if not Path(target).is_file():
-            raise FileError(f"{target}: error: There is no such file.")
+            raise FileError(located(target, Sentence("There is no such file.")))
         for block in read_file(target).variants:
             yield variant_in(target, block.name)
     else:
@@ -174,11 +175,13 @@ def lsp_command(stdio: bool, no_checks: bool) -> int:
     try:
         from truco_spec.editor.server import serve
     except ImportError:
-        raise NoEditor("Without pygls there is no language server. Say: pip install 'truco-spec[editor]'") from None
+        raise NoEditor(
+            Sentence("Without pygls there is no language server. Say: pip install 'truco-spec[editor]'")
+        ) from None
 
     stdin, stdout = sys.__stdin__, sys.__stdout__
     if stdin is None or stdout is None:
-        raise NoEditor("There is no editor: the standard input or output is closed.")
+        raise NoEditor(Sentence("There is no editor: the standard input or output is closed."))
     sys.stdout = sys.stderr  # only the protocol is written there
     serve(cast(BinaryIO, stdin.buffer), cast(BinaryIO, stdout.buffer), checks=not no_checks)
     return 0

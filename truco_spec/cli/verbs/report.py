@@ -20,7 +20,7 @@ import click
 from truco_spec.base.harmless import behind
 from truco_spec.base.words import Spoken, speaking
 from truco_spec.cli.arguments import language_option
-from truco_spec.cli.file_access import STREAM, FileError, must_be_writable, put, read_text, shown, written
+from truco_spec.cli.file_access import STREAM, cannot_write, must_be_writable, put, read_text, shown, written
 
 if TYPE_CHECKING:
     from truco_spec.conformance.corpus.cases import Level
@@ -114,7 +114,7 @@ class Reports:
             except BrokenPipeError:
                 raise
             except OSError as error:
-                raise FileError(f"{path}: error: This file cannot be written: {error.strerror or error}.") from None
+                raise cannot_write(path, error) from None
 
 
 def write(run: Run, targets: Sequence[Target]) -> None:
@@ -129,7 +129,7 @@ def _opened(path: str) -> TextIO:
     try:
         return open(path, "w", encoding="utf-8", newline="")
     except OSError as error:
-        raise FileError(f"{path}: error: This file cannot be written: {error.strerror or error}.") from None
+        raise cannot_write(path, error) from None
 
 
 def targets(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[Target, ...]:

@@ -15,7 +15,7 @@ import click
 from click.core import ParameterSource
 
 from truco_spec.base.project import nothing_in, own_projects
-from truco_spec.base.words import Spoken, speaking
+from truco_spec.base.words import Sentence, Spoken, speaking
 from truco_spec.cli.arguments import complete_variants, implementation_of, known_name, spoken_option
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import FileError, must_be_writable, write_file
@@ -168,7 +168,7 @@ def command(
             called = (*IN_PROCESS, python) if python is not None else adapter
             every = corpus.load(paths) if paths else corpus.read_own() if alone else None
             if alone and not every:
-                raise nothing_in("cases", "case")
+                raise nothing_in("cases", Sentence("There is no case here yet; write one: docs/federation.md."))
             cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
             own = cases if paths else corpus.own_among(cases)
             corpus_edition = "" if len(own) == len(cases) else edition()

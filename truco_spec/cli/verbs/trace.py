@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truco_spec.base.words import Sentence
 from truco_spec.cli.arguments import complete_variants
 from truco_spec.cli.file_access import put, written
 
@@ -89,7 +90,7 @@ def command(
     folders = (spec / "sources",) if spec else ()
     own = dict.fromkeys(name for project in own_projects() for name in project.sources())
     if own_projects() and not (own or folders or chosen):
-        raise nothing_in("sources", "source")
+        raise nothing_in("sources", Sentence("There is no source here yet; write one: docs/federation.md."))
     held = [registry(name, *folders) for name in chosen or (not folders and own) or sources(*folders)]
     linked, corpus = read_spec(spec), read_corpus(cases)
     wanted = [name.strip() for name in applies.split(",") if name.strip()]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.base.words import Sentence
 from truco_spec.engine.layout import DEPTH, NONE, Layout
 from truco_spec.engine.support import (
     ADD,
@@ -296,29 +297,31 @@ def apply(program: Program, v: Position, ops: Ops, back: list[int]) -> None:
         if kind == SET:
             slot, value = op[1], op[2]
             if written.setdefault(slot, value) != value:
-                raise ConflictError(f"{layout.names[slot]} would get two values at once")
+                raise ConflictError(Sentence("{slot} would get two values at once", slot=layout.names[slot]))
         elif kind == ADD:
             added[op[1]] = added.get(op[1], 0) + op[2]
         elif kind == CARD:
             if moved.setdefault(op[1], op[2]) != op[2]:
-                raise ConflictError("a card would go to two places at once")
+                raise ConflictError(Sentence("a card would go to two places at once"))
         elif kind == PILE:
             for card in BITS[op[1]]:
                 if moved.setdefault(card, op[2]) != op[2]:
-                    raise ConflictError("a card would go to two places at once")
+                    raise ConflictError(Sentence("a card would go to two places at once"))
         elif way is None:
             way = op
         elif way != op:
-            raise ConflictError("the game would go on in two ways at once")
+            raise ConflictError(Sentence("the game would go on in two ways at once"))
     low, high = layout.low, layout.high
     for slot, amount in added.items():
         if slot in written:
-            raise ConflictError(f"{layout.names[slot]} would be set and changed at once")
+            raise ConflictError(Sentence("{slot} would be set and changed at once", slot=layout.names[slot]))
         written[slot] = v[slot] + amount
     for slot, value in written.items():
         if not low[slot] <= value <= high[slot] and value > NONE and not layout.kind(slot).many:
             name, kind_text = layout.names[slot], layout.kind(slot)
-            raise RangeError(f"{name} would become {value}, and it is {kind_text}")
+            raise RangeError(
+                Sentence("{name} would become {value}, and it is {kind}", name=name, value=value, kind=kind_text)
+            )
         old = v[slot]
         if old != value:
             back += (slot, old)

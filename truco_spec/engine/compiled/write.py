@@ -149,7 +149,7 @@ class Writer:
                 body += [f"  {line}" for line in value(answer)]
             else:
                 body.append(f"  r = {self.expr.text(answer.value, env)}")
-                body.append(f"  if n and r != q: clash({name!r} + ': ' + n + {(' and ' + answer.name)!r})")
+                body.append(f"  if n and r != q: clash({name!r} + ': ' + n + {(', ' + answer.name)!r})")
                 body.append("  q = r")
             body.append(f"  b |= {beats}; n = {answer.name!r}")
         body.append(f"if not n: silent({name!r})")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from truco_spec.base.memo import by_identity
+from truco_spec.base.words import Sentence
 from truco_spec.graph import fold, types
 from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.groups import Groups
@@ -31,7 +32,7 @@ from truco_spec.graph.walk import data_read
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, hint_of
 
-ONLY_OPTIONS = "only options can decide this: the position is not known yet"
+ONLY_OPTIONS = Sentence("only options can decide this: the position is not known yet")
 
 
 def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
@@ -44,7 +45,7 @@ def refusing_depth(chain: Chain, built: Callable[[], Graph]) -> Graph:
     try:
         return built()
     except RecursionError:
-        message = "too large: expressions and questions stand inside each other too deeply"
+        message = Sentence("too large: expressions and questions stand inside each other too deeply")
         raise SpecError([Diagnostic("error", "too-large", message, chain.blocks[-1].name_span)]) from None
 
 
@@ -125,15 +126,19 @@ class Builder:
             if statement.kind == "seats":
                 option = self.symbols.options.get(statement.name)
                 if option is None or not option.value.isdigit():
-                    message = f"seats wants an option {statement.name} that holds a number"
+                    message = Sentence("seats wants an option {name} that holds a number", name=statement.name)
                     self.wrong.append(Diagnostic("error", "seats", message, statement.name_span))
                     continue
                 if int(option.value) > limits.SEATS:
-                    what = f"{option.value} players"
+                    what = Sentence("{count} players", count=int(option.value))
                     raise SpecError([limits.too_large(what, limits.SEATS, statement.name_span)])
                 self.symbols.seats, self.symbols.teams = int(option.value), statement.count
                 if self.symbols.seats % max(1, self.symbols.teams):
-                    message = f"{option.value} players cannot be shared among {statement.count} teams"
+                    message = Sentence(
+                        "{players} players cannot be shared among {teams} teams",
+                        players=option.value,
+                        teams=statement.count,
+                    )
                     self.wrong.append(Diagnostic("error", "seats", message, statement.name_span))
                     self.symbols.teams = 1
 
@@ -165,7 +170,9 @@ class Builder:
                 symbols.add_word(word)
             if len(symbols.words) > limits.WORDS:
                 (first, *_) = self.chain.blocks
-                raise SpecError([limits.too_large("all named values together", limits.WORDS, first.name_span)])
+                raise SpecError(
+                    [limits.too_large(Sentence("all named values together"), limits.WORDS, first.name_span)]
+                )
 
     def _deck(self) -> None:
         item = self.items.get(self.symbols.pack)
@@ -174,12 +181,12 @@ class Builder:
         orders = self.symbols.orders
         missing = [name for name in item.statement.names if name not in orders]
         for name in missing:
-            message = f"there is no order {name}"
+            message = Sentence("there is no order {name}", name=name)
             self.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span))
         if not missing:
             ranks, suits = (orders[name] for name in item.statement.names)
             if len(ranks) * len(suits) > limits.CARDS:
-                what = f"{len(ranks)} ranks in {len(suits)} suits"
+                what = Sentence("{ranks} ranks in {suits} suits", ranks=len(ranks), suits=len(suits))
                 raise SpecError([limits.too_large(what, limits.CARDS, item.statement.name_span)])
             self.symbols.cards += tables.deal_out(item.statement, ranks, suits, self._holds, self.wrong)
 
@@ -203,14 +210,23 @@ class Builder:
             part = self._kind(kind)
             joined = part if result is None else types.join(result, part)
             if joined is None:
-                raise Wrong(Diagnostic("error", "type", f"{result} and {part} cannot be one type", text.span))
+                raise Wrong(
+                    Diagnostic(
+                        "error",
+                        "type",
+                        Sentence("{one} and {other} cannot be one type", one=result, other=part),
+                        text.span,
+                    )
+                )
             result = joined
         assert result is not None
         if not result.base and len(result.words) == 1:
             (word,) = result.words
             known = ["flag", "seat", "team", "card", "phase", "pile", "slot", *self.symbols.orders]
-            hint = hint_of(word, known, "a type of words has two at least: `a or b`")
-            raise Wrong(Diagnostic("error", "unknown-type", f"there is no type {word}", text.span, hint))
+            hint = hint_of(word, known, Sentence("a type of words has two at least: `a or b`"))
+            raise Wrong(
+                Diagnostic("error", "unknown-type", Sentence("there is no type {word}", word=word), text.span, hint)
+            )
         return result
 
     def _kind(self, kind: t.Name | t.Number | t.RangeType | t.SetType) -> Type:
@@ -225,22 +241,32 @@ class Builder:
                 or low.value > high.value
                 or high.value - low.value > limits.NUMBERS
             ):
-                message = "a range runs from one number up to another, both known before the game"
+                message = Sentence("a range runs from one number up to another, both known before the game")
                 raise Wrong(Diagnostic("error", "range", message, kind.span))
             if low.value < limits.LOWEST or high.value > limits.HIGHEST:
-                message = f"a range lies between {limits.LOWEST:,} and {limits.HIGHEST:,}"
-                raise Wrong(Diagnostic("error", "too-large", f"too large: {message}", kind.span))
+                message = Sentence(
+                    "a range lies between {lowest} and {highest}", lowest=limits.LOWEST, highest=limits.HIGHEST
+                )
+                raise Wrong(
+                    Diagnostic("error", "too-large", Sentence("too large: {message}", message=message), kind.span)
+                )
             return types.number(low.value, high.value)
         if isinstance(kind, t.SetType):
             inner = self.symbols.named_type(kind.of)
             if inner is None or inner.size > 64:
                 hint = hint_of(kind.of, [*self.symbols.orders, "seat", "team", "card"])
-                raise Wrong(Diagnostic("error", "unknown-type", f"there is no set of {kind.of}", kind.span, hint))
+                raise Wrong(
+                    Diagnostic(
+                        "error", "unknown-type", Sentence("there is no set of {kind}", kind=kind.of), kind.span, hint
+                    )
+                )
             return types.set_of(inner)
         if kind.text in ("pile", "slot"):
             card = self.symbols.named_type("card")
             if card is None:
-                raise Wrong(Diagnostic("error", "no-deck", f"a {kind.text} wants a deck", kind.span))
+                raise Wrong(
+                    Diagnostic("error", "no-deck", Sentence("a {kind} wants a deck", kind=kind.text), kind.span)
+                )
             return replace(card, many=True, place="pile") if kind.text == "pile" else replace(card, place="slot")
         found = self.symbols.named_type(kind.text)
         if found is not None:
@@ -358,9 +384,16 @@ class Builder:
             if when is None or when.expr is None:
                 continue
             if self._holds(when.expr):
-                message = item.statement.prose or f"these options are refused by {item.statement.name}"
+                prose = item.statement.prose
+                message = (
+                    Sentence(prose)
+                    if prose
+                    else Sentence("these options are refused by {name}", name=item.statement.name)
+                )
                 self.wrong.append(
-                    Diagnostic("error", "refused-options", message, t.NOWHERE, "", (("refused here", when.span),))
+                    Diagnostic(
+                        "error", "refused-options", message, t.NOWHERE, "", ((Sentence("refused here"), when.span),)
+                    )
                 )
 
 
@@ -380,8 +413,8 @@ def circles(graph: Graph) -> list[Diagnostic]:
 
     def visit(name: str, path: list[str]) -> None:
         if name in path:
-            circle = " from ".join([*path[path.index(name) :], name])
-            message = f"the first value of {circle}: none of them can be worked out first"
+            circle = " -> ".join([*path[path.index(name) :], name])
+            message = Sentence("the first value of {circle}: none of them can be worked out first", circle=circle)
             found.append(Diagnostic("error", "circle", message, graph.data[name].source.span))
         elif name not in done:
             for other in reads.get(name, ()):
@@ -437,7 +470,7 @@ def lower(chain: Chain) -> _Lowered:
     for name, item in chain.items.items():
         lowering = LOWERINGS.get(item.statement.kind)
         if lowering is None and item.statement.kind not in CORE:
-            message = f"a {item.statement.kind} reads, but cannot be linked yet"
+            message = Sentence("a {kind} reads, but cannot be linked yet", kind=item.statement.kind)
             wrong.append(Diagnostic("error", "not-yet", message, item.statement.name_span))
         limits.check_statement(item.statement)
         if lowering:
@@ -454,7 +487,9 @@ def lower(chain: Chain) -> _Lowered:
             construct = name if lowering else item.construct
             items[key] = Linked(part, item.lineage, construct)
             if len(items) > limits.STATEMENTS:
-                raise SpecError([limits.too_large("with this all statements", limits.STATEMENTS, part.name_span)])
+                raise SpecError(
+                    [limits.too_large(Sentence("with this all statements"), limits.STATEMENTS, part.name_span)]
+                )
             if construct and part.kind == "rule":
                 constructs[construct] = (*constructs.get(construct, ()), part.name)
     wrong += _with_authorities(items, chain)
@@ -462,8 +497,10 @@ def lower(chain: Chain) -> _Lowered:
 
 
 def _twice(part: t.Statement, other: t.Statement) -> Diagnostic:
-    note = ("declared here too", other.name_span)
-    return Diagnostic("error", "declared-twice", f"{part.name} is declared already", part.name_span, "", (note,))
+    note = (Sentence("declared here too"), other.name_span)
+    return Diagnostic(
+        "error", "declared-twice", Sentence("{part} is declared already", part=part.name), part.name_span, "", (note,)
+    )
 
 
 def _with_authorities(items: dict[str, Linked], chain: Chain) -> list[Diagnostic]:
@@ -473,7 +510,7 @@ def _with_authorities(items: dict[str, Linked], chain: Chain) -> list[Diagnostic
         old = items.get(name)
         if old is None:
             hint = hint_of(name, items)
-            message = f"there is no {name} to add to"
+            message = Sentence("there is no {name} to add to", name=name)
             wrong.append(Diagnostic("error", "nothing-to-add-to", message, statement.name_span, hint))
         else:
             items[name] = Linked(replace(old.statement, cites=statement.cites), (*old.lineage, variant), old.construct)

@@ -7,6 +7,7 @@ by its type, never by its look, and an option's value may have the name of a dat
 
 from __future__ import annotations
 
+from truco_spec.base.words import Sentence, alternatives
 from truco_spec.graph import fold, types
 from truco_spec.graph.linking import limits
 from truco_spec.graph.linking.names import Names, Scope, Wrong
@@ -45,7 +46,9 @@ class Elaborator:
         if kind.many and not found.type.many and types.same_base(types.set_of(types.bare(found.type)), kind):
             return fold.fold(Expr("set", types.bare(kind), (found,), None, found.span))
         if not types.fits(found.type, kind):
-            raise self._wrong(expr, "type", f"this is {found.type}, and {kind} is wanted here")
+            raise self._wrong(
+                expr, "type", Sentence("this is {found}, and {kind} is wanted here", found=found.type, kind=kind)
+            )
         return found
 
     # ---- expressions -------------------------------------------------------------------------
@@ -55,7 +58,7 @@ class Elaborator:
         self.level += 1
         try:
             if self.level > limits.LEVELS:
-                what = "what stands inside each other here, questions that are asked included"
+                what = Sentence("what stands inside each other here, questions that are asked included")
                 raise Wrong(limits.too_large(what, limits.LEVELS, expr.span))
             return self._expr(expr, scope, expected)
         finally:
@@ -81,7 +84,7 @@ class Elaborator:
             return self._choose(expr, scope, expected)
         if isinstance(expr, t.During):
             if expr.phase not in self.symbols.phases:
-                raise self._unknown(expr.phase, expr.span, "phase")
+                raise self._unknown(Sentence("there is no phase {name}", name=expr.phase), expr.span)
             return Expr("during", types.FLAG, (), expr.phase, expr.span)
         if isinstance(expr, t.SetOf):
             return self._set(expr, scope, expected)
@@ -121,7 +124,8 @@ class Elaborator:
             return fold.const(member[0], member[1], span)
         if text in self.symbols.words:
             return fold.const(types.of_words(text), self.symbols.words[text], span)
-        raise self._unknown(text, span, "name", [*scope.params, *(["us", "them"] if "me" in scope.params else [])])
+        more = [*scope.params, *(["us", "them"] if "me" in scope.params else [])]
+        raise self._unknown(Sentence("there is no name {name}", name=text), span, more)
 
     def _literal(self, text: str, expected: Type | None, span: t.Span) -> Expr | None:
         """A value of the expected type, if the name is one."""
@@ -135,7 +139,9 @@ class Elaborator:
     def want_two_teams(self, name: str, span: t.Span) -> None:
         """Raise Wrong for “the other team” if there are more than two teams."""
         if self.team.size > 2:
-            message = f"there are {self.team.size} teams, and {name} could be any of the others"
+            message = Sentence(
+                "there are {teams} teams, and {name} could be any of the others", teams=self.team.size, name=name
+            )
             raise Wrong(Diagnostic("error", "type", message, span))
 
     def _me(self, span: t.Span) -> Expr:
@@ -145,7 +151,7 @@ class Elaborator:
         if expected is not None and expected.base == "order":
             value = self.symbols.member_of(expected, str(expr.value))
             if value is None:
-                raise self._wrong(expr, "type", f"{expr.value} is no {expected.name}")
+                raise self._wrong(expr, "type", Sentence("{value} is no {kind}", value=expr.value, kind=expected.name))
             return fold.const(types.bare(expected), value, expr.span)
         return fold.const(types.number(expr.value, expr.value), expr.value, expr.span)
 
@@ -154,7 +160,7 @@ class Elaborator:
             return _built(self, expr, scope)
         found = self.names.signature(expr.name, expr.span)
         if found is None:
-            raise self._unknown(expr.name, expr.span, "question", list(BUILT))
+            raise self._unknown(Sentence("there is no question {name}", name=expr.name), expr.span, list(BUILT))
         return self._question(expr.name, found, expr.args, expr.span, scope)
 
     def _question(
@@ -167,8 +173,10 @@ class Elaborator:
     ) -> Expr:
         kind, params, answer = found
         if len(args) != len(params):
-            wants = ", ".join(f"{p.name} : {p.type}" for p in params) or "nothing in brackets"
-            raise Wrong(Diagnostic("error", "arguments", f"{name} wants {wants}", span))
+            wants = ", ".join(f"{p.name} : {p.type}" for p in params) or Sentence("nothing in brackets")
+            raise Wrong(
+                Diagnostic("error", "arguments", Sentence("{name} wants {wants}", name=name, wants=wants), span)
+            )
         given = tuple(self.wanted(a, p.type, scope) for a, p in zip(args, params, strict=True))
         if answer.place == "slot":
             answer = types.with_words(types.bare(answer), "none")
@@ -184,12 +192,18 @@ class Elaborator:
             left, right = self._sides(expr.left, expr.right, scope)
             if not types.meets(left.type, right.type):
                 if relation in ("is", "is not"):
-                    raise self._wrong(expr, "never-equal", f"{left.type} and {right.type} have no value in common")
-                raise self._wrong(expr, "type", f"{left.type} and {right.type} cannot be compared")
+                    raise self._wrong(
+                        expr,
+                        "never-equal",
+                        Sentence("{left} and {right} have no value in common", left=left.type, right=right.type),
+                    )
+                raise self._wrong(
+                    expr, "type", Sentence("{left} and {right} cannot be compared", left=left.type, right=right.type)
+                )
             if relation in ("<", "<=", ">", ">="):
                 for side in (left, right):
                     if side.type.many or side.type.base not in ("number", "order"):
-                        raise self._wrong(expr, "type", f"{side.type} has no order of size")
+                        raise self._wrong(expr, "type", Sentence("{type} has no order of size", type=side.type))
                 if relation in (">", ">="):
                     left, right = right, left
                 return fold.made("lt" if relation in ("<", ">") else "le", left, right, span=expr.span)
@@ -221,12 +235,12 @@ class Elaborator:
             if kind is not None and self.names.signature(expr.right.text, t.NOWHERE) is None:
                 item = self.expr(expr.left, scope)
                 if not types.same_base(item.type, kind):
-                    raise self._wrong(expr, "type", f"{item.type} is never {kind}")
+                    raise self._wrong(expr, "type", Sentence("{type} is never {kind}", type=item.type, kind=kind))
                 return fold.made("typed", item, value=kind, span=expr.span)
         item = self.expr(expr.left, scope)
         group = self.wanted(expr.right, types.set_of(types.bare(item.type)), scope)
         if not group.type.many:
-            raise self._wrong(expr, "type", f"{group.type} is no set")
+            raise self._wrong(expr, "type", Sentence("{type} is no set", type=group.type))
         return fold.made("in", item, group, span=expr.span)
 
     # ---- numbers, sets, choices --------------------------------------------------------------
@@ -239,12 +253,12 @@ class Elaborator:
         if left.type.many:
             right = self.wanted(expr.right, types.bare(left.type), scope)
             if expr.sign == "*":
-                raise self._wrong(expr, "type", "sets cannot be multiplied")
+                raise self._wrong(expr, "type", Sentence("sets cannot be multiplied"))
             return fold.made("union" if expr.sign == "+" else "minus", left, right, span=expr.span)
         right = self.expr(expr.right, scope)
         for side, text in ((left, expr.left), (right, expr.right)):
             if side.type.base not in ("number", "flag") or side.type.many:
-                raise self._wrong(text, "type", f"{side.type} is no number")
+                raise self._wrong(text, "type", Sentence("{type} is no number", type=side.type))
         return fold.made({"+": "add", "-": "sub", "*": "mul"}[expr.sign], left, right, span=expr.span)
 
     def _choose(self, expr: t.Choose, scope: Scope, expected: Type | None) -> Expr:
@@ -262,7 +276,11 @@ class Elaborator:
                 then = self.wanted(expr.then, types.bare(other.type), scope)
         kind = types.join(then.type, other.type)
         if kind is None:
-            raise self._wrong(expr, "type", f"the two answers are of different kinds: {then.type} and {other.type}")
+            raise self._wrong(
+                expr,
+                "type",
+                Sentence("the two answers are of different kinds: {one} and {other}", one=then.type, other=other.type),
+            )
         return fold.fold(Expr("if", kind, (test, then, other), None, expr.span))
 
     def _set(self, expr: t.SetOf, scope: Scope, expected: Type | None) -> Expr:
@@ -276,13 +294,15 @@ class Elaborator:
         for other in items[1:]:
             kind = types.join(kind, types.bare(other.type)) if kind else None
         if kind is None or not kind.base or kind.many:
-            raise self._wrong(expr, "type", "the members of a set are all of one kind")
+            raise self._wrong(expr, "type", Sentence("the members of a set are all of one kind"))
         full = expected if expected is not None and types.same_base(types.set_of(kind), expected) else None
         if full is None and kind.base == "number":
             full = types.set_of(kind)
         ends = types.join(kind, types.bare(full)) if full else kind
         if kind.base == "number" and (ends or kind).size > limits.NUMBERS:
-            raise Wrong(limits.too_large("the numbers that this set is taken from", limits.NUMBERS, expr.span))
+            raise Wrong(
+                limits.too_large(Sentence("the numbers that this set is taken from"), limits.NUMBERS, expr.span)
+            )
         return fold.fold(Expr("set", full or types.set_of(kind), tuple(items), None, expr.span))
 
     # ---- quantifiers -------------------------------------------------------------------------
@@ -291,11 +311,14 @@ class Elaborator:
         bound: list[Bound] = []
         for binder in expr.binders:
             if binder.name in scope.params:
-                raise self._wrong(expr, "shadow", f"{binder.name} is already the name of something here")
+                raise self._wrong(
+                    expr, "shadow", Sentence("{binder} is already the name of something here", binder=binder.name)
+                )
             kind = self.symbols.named_type(binder.domain)
             if kind is None:
                 kinds = ["seat", "team", "card", "phase", "flag"]
-                raise self._unknown(binder.domain, binder.span, "kind of thing to look through", kinds)
+                message = Sentence("there is no kind of thing to look through {name}", name=binder.domain)
+                raise self._unknown(message, binder.span, kinds)
             within = self.wanted(binder.within, types.set_of(kind), scope) if binder.within else None
             start = self.wanted(binder.start, kind, scope) if binder.start else None
             bound.append(Bound(binder.name, kind, within, start))
@@ -304,11 +327,11 @@ class Elaborator:
         word = expr.word
         if word in ("highest", "lowest", "sum"):
             if expr.body is None:
-                raise self._wrong(expr, "quantifier", f"{word} wants `: value` at its end")
+                raise self._wrong(expr, "quantifier", Sentence("{word} wants `: value` at its end", word=word))
             body: Expr | None = self.expr(expr.body, scope)
             assert body is not None
             if body.type.base != "number" or body.type.many:
-                raise self._wrong(expr.body, "type", f"{body.type} is no number")
+                raise self._wrong(expr.body, "type", Sentence("{type} is no number", type=body.type))
             count = 1
             for b in bound:
                 count *= b.type.size
@@ -323,7 +346,7 @@ class Elaborator:
         word = expr.word
         if word in ("some", "every"):
             if word == "every" and body is None:
-                raise self._wrong(expr, "quantifier", "every wants `: condition` at its end")
+                raise self._wrong(expr, "quantifier", Sentence("every wants `: condition` at its end"))
             return types.FLAG
         if word == "count":
             count = 1
@@ -331,7 +354,7 @@ class Elaborator:
                 count *= b.type.size
             return types.number(0, count)
         if len(bound) > 1:
-            raise self._wrong(expr, "quantifier", f"{word} looks through one kind of thing only")
+            raise self._wrong(expr, "quantifier", Sentence("{word} looks through one kind of thing only", word=word))
         if word == "all":
             return types.set_of(bound[0].type)
         return types.with_words(bound[0].type, "none")
@@ -341,9 +364,9 @@ class Elaborator:
     def _wrong(self, expr: t.Expr, code: str, message: str) -> Wrong:
         return Wrong(Diagnostic("error", code, message, expr.span))
 
-    def _unknown(self, name: str, span: t.Span, what: str, more: list[str] | None = None) -> Wrong:
-        hint = hint_of(name, [*self.names.all_names(), *(more or [])])
-        return Wrong(Diagnostic("error", "unknown-name", f"there is no {what} {name}", span, hint))
+    def _unknown(self, message: Sentence, span: t.Span, more: list[str] | None = None) -> Wrong:
+        hint = hint_of(str(message.holes["name"]), [*self.names.all_names(), *(more or [])])
+        return Wrong(Diagnostic("error", "unknown-name", message, span, hint))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -359,38 +382,55 @@ def _built(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
     kinds = {"team": elaborator.team, "other": elaborator.team, "partner": elaborator.seat}
     kind = kinds.get(expr.name) or elaborator.symbols.named_type(f"{expr.name} of card")
     if kind is None:
-        raise Wrong(Diagnostic("error", "no-deck", f"{expr.name} wants a deck, and none is declared", expr.span))
+        raise Wrong(
+            Diagnostic(
+                "error", "no-deck", Sentence("{name} wants a deck, and none is declared", name=expr.name), expr.span
+            )
+        )
     return fold.fold(Expr("built", kind, parts, expr.name, expr.span))
 
 
 def _one(elaborator: Elaborator, expr: t.Call, scope: Scope) -> tuple[Expr, ...]:
     if len(expr.args) != 1:
-        raise Wrong(Diagnostic("error", "arguments", f"{expr.name} wants one thing in brackets", expr.span))
+        raise Wrong(
+            Diagnostic("error", "arguments", Sentence("{name} wants one thing in brackets", name=expr.name), expr.span)
+        )
     found = elaborator.expr(expr.args[0], scope)
     bases = BUILT[expr.name].wants
     if found.type.base not in bases or found.type.many:
-        wants = " or ".join(bases)
-        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a {wants}, and this is {found.type}", expr.span))
+        wants = alternatives(bases)
+        raise Wrong(
+            Diagnostic(
+                "error",
+                "type",
+                Sentence("{name} wants a {wants}, and this is {found}", name=expr.name, wants=wants, found=found.type),
+                expr.span,
+            )
+        )
     if found.type.base == "number" and not found.type.name:
-        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a member of an order", expr.span))
+        raise Wrong(
+            Diagnostic("error", "type", Sentence("{name} wants a member of an order", name=expr.name), expr.span)
+        )
     return (found,)
 
 
 def _set(elaborator: Elaborator, expr: t.Call, scope: Scope) -> tuple[Expr, ...]:
     if len(expr.args) != 1:
-        raise Wrong(Diagnostic("error", "arguments", "size wants one set in brackets", expr.span))
+        raise Wrong(Diagnostic("error", "arguments", Sentence("size wants one set in brackets"), expr.span))
     item = elaborator.expr(expr.args[0], scope)
     if not item.type.many:
-        raise Wrong(Diagnostic("error", "type", f"size wants a set, and this is {item.type}", expr.span))
+        raise Wrong(
+            Diagnostic("error", "type", Sentence("size wants a set, and this is {type}", type=item.type), expr.span)
+        )
     return (item,)
 
 
 def _numbers(elaborator: Elaborator, expr: t.Call, scope: Scope) -> tuple[Expr, ...]:
     if len(expr.args) != 2:
-        raise Wrong(Diagnostic("error", "arguments", f"{expr.name} wants two numbers", expr.span))
+        raise Wrong(Diagnostic("error", "arguments", Sentence("{name} wants two numbers", name=expr.name), expr.span))
     a, b = (elaborator.expr(arg, scope) for arg in expr.args)
     if a.type.base != "number" or b.type.base != "number":
-        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants two numbers", expr.span))
+        raise Wrong(Diagnostic("error", "type", Sentence("{name} wants two numbers", name=expr.name), expr.span))
     return a, b
 
 

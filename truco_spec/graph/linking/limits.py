@@ -10,6 +10,7 @@ from dataclasses import fields
 from math import prod
 
 from truco_spec.base.memo import by_identity
+from truco_spec.base.words import Sentence
 from truco_spec.graph.model import Apply, Expr, Graph, Quant
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import exprs_of_changes, exprs_of_define, exprs_of_rule, parts
@@ -71,7 +72,9 @@ STEPS_OF_CONSTRUCT = 40
 
 def too_large(what: str, most: int, span: Span, hint: str = "") -> Diagnostic:
     """The error for something too large; ``most`` is the limit."""
-    return Diagnostic("error", "too-large", f"too large: {what}; the most is {most:,}", span, hint)
+    return Diagnostic(
+        "error", "too-large", Sentence("too large: {what}; the most is {most}", what=what, most=most), span, hint
+    )
 
 
 def measure(graph: Graph) -> list[Diagnostic]:
@@ -98,7 +101,9 @@ class _Measure:
             total += count
             if total > SLOTS:
                 called = (
-                    f"{datum.name} has {count:,} places" if count > SLOTS else f"with {datum.name} all data together"
+                    Sentence("{name} has {count} places", name=datum.name, count=count)
+                    if count > SLOTS
+                    else Sentence("with {name} all data together", name=datum.name)
                 )
                 yield too_large(called, SLOTS, datum.source.span)
                 return
@@ -107,18 +112,24 @@ class _Measure:
         for action in self.graph.actions.values():
             count = prod(_values(p.type) for p in action.params)
             if count > CHOICES:
-                yield too_large(f"{action.name} can be done in {count:,} ways", CHOICES, action.source.span)
+                yield too_large(
+                    Sentence("{name} can be done in {count} ways", name=action.name, count=count),
+                    CHOICES,
+                    action.source.span,
+                )
         for define in self.graph.defines.values():
             count = prod(_values(p.type) for p in define.params)
             if define.name.startswith("table.") and count > CHOICES:
                 span = define.answers[0].source.span
-                yield too_large(f"{define.name} has {count:,} ways", CHOICES, span)
+                yield too_large(Sentence("{name} has {count} ways", name=define.name, count=count), CHOICES, span)
 
     def _changes(self) -> Iterator[Diagnostic]:
         for rule in self.graph.rules.values():
             count = sum(self._applied(c) for c in (*rule.do, *rule.lest))
             if count > CHANGES:
-                yield too_large(f"{rule.name} makes {count:,} changes", CHANGES, rule.source.span)
+                yield too_large(
+                    Sentence("{name} makes {count} changes", name=rule.name, count=count), CHANGES, rule.source.span
+                )
 
     def _applied(self, change: object) -> int:
         if not isinstance(change, Apply):
@@ -134,11 +145,15 @@ class _Measure:
         for name, span, exprs in self._expressions():
             steps = sum(self._work(expr) for expr in exprs)
             if steps > STEPS:
-                yield too_large(f"{name} looks at more things than anyone can to be answered", STEPS, span)
+                yield too_large(
+                    Sentence("{name} looks at more things than anyone can to be answered", name=name), STEPS, span
+                )
                 return
             code += sum(_code(expr) for expr in exprs)
             if code > CODE:
-                yield too_large(f"with {name}, written out, all parts of expressions together", CODE, span)
+                yield too_large(
+                    Sentence("with {name}, written out, all parts of expressions together", name=name), CODE, span
+                )
                 return
 
     def _expressions(self) -> Iterator[tuple[str, Span, list[Expr]]]:
@@ -209,17 +224,19 @@ def check_statement(statement: Statement) -> None:
         node, depth = stack.pop()
         if isinstance(node, tuple):
             if len(node) > MEMBERS:
-                what = f"{statement.name} lists {len(node):,} of one kind"
+                what = Sentence("{name} lists {count} of one kind", name=statement.name, count=len(node))
                 raise SpecError([too_large(what, MEMBERS, statement.name_span)])
             stack += [(item, depth) for item in node if not isinstance(item, _LEAVES)]
             continue
         if isinstance(node, _EXPRESSIONS):
             depth += 1
             if depth > NESTED:
-                what = f"{depth} expressions stand inside each other"
-                raise SpecError([too_large(what, NESTED, node.span, "give a part of it a name: define … = …")])
+                what = Sentence("{depth} expressions stand inside each other", depth=depth)
+                raise SpecError(
+                    [too_large(what, NESTED, node.span, Sentence("give a part of it a name: define … = …"))]
+                )
             if isinstance(node, Number) and node.value > HIGHEST:
-                raise SpecError([too_large("this number", HIGHEST, node.span)])
+                raise SpecError([too_large(Sentence("this number"), HIGHEST, node.span)])
         kind = type(node)
         if kind not in _FIELDS:
             _FIELDS[kind] = tuple(field.name for field in fields(kind) if "span" not in field.name)  # type: ignore[arg-type]
@@ -228,7 +245,7 @@ def check_statement(statement: Statement) -> None:
             if not isinstance(value, _LEAVES) and value != ():
                 stack.append((value, depth))
     if len(statement.params) > PARAMETERS:
-        what = f"{statement.name} has {len(statement.params)} parameters"
+        what = Sentence("{name} has {count} parameters", name=statement.name, count=len(statement.params))
         raise SpecError([too_large(what, PARAMETERS, statement.name_span)])
 
 
@@ -237,5 +254,5 @@ def check_construct(construct: Statement) -> None:
     lengths = [len(clause.steps) + len(clause.calls) for clause in construct.clauses]
     longest = max([len(construct.members), *lengths])
     if longest > STEPS_OF_CONSTRUCT:
-        what = f"{construct.name} has {longest:,} steps"
+        what = Sentence("{name} has {count} steps", name=construct.name, count=longest)
         raise SpecError([too_large(what, STEPS_OF_CONSTRUCT, construct.name_span)])

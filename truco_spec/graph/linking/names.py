@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Protocol
 
 from truco_spec.base.memo import by_identity
+from truco_spec.base.words import Sentence
 from truco_spec.graph import types
 from truco_spec.graph.link import Linked
 from truco_spec.graph.model import AGREED, ASKED, Card, Expr, Option, Param, Source
@@ -40,7 +41,13 @@ def choose_options(
         values = tuple(values_of(item.statement))
         stars = [text_of(choice.value) for choice in item.statement.choices if choice.default]
         if len(stars) != 1:
-            wrong.append(_error("default", f"option {name} marks one value with *, not {len(stars)}", item.statement))
+            wrong.append(
+                _error(
+                    "default",
+                    Sentence("option {name} marks one value with *, not {count}", name=name, count=len(stars)),
+                    item.statement,
+                )
+            )
         value, set_by = (stars or list(values))[0], ""
         default = value
         if name in sets:
@@ -52,8 +59,10 @@ def choose_options(
     for name, given in asked.items():
         text = str(given)
         if name not in options:
-            hint = hint_of(name, options, f"the options are {', '.join(options)}")
-            wrong.append(Diagnostic("error", "unknown-option", f"there is no option {name}", t.NOWHERE, hint))
+            hint = hint_of(name, options, Sentence("the options are {options}", options=", ".join(options)))
+            wrong.append(
+                Diagnostic("error", "unknown-option", Sentence("there is no option {name}", name=name), t.NOWHERE, hint)
+            )
         elif text not in options[name].values:
             wrong.append(_bad_value(name, text, options[name].values, t.NOWHERE))
         elif text != (old := options[name]).value:
@@ -68,8 +77,10 @@ def _error(code: str, message: str, statement: t.Statement) -> Diagnostic:
 
 
 def _bad_value(name: str, value: str, values: tuple[str, ...], span: t.Span) -> Diagnostic:
-    hint = f"its values are {', '.join(values)}"
-    return Diagnostic("error", "unknown-value", f"option {name} has no value {value}", span, hint)
+    hint = Sentence("its values are {values}", values=", ".join(values))
+    return Diagnostic(
+        "error", "unknown-value", Sentence("option {name} has no value {value}", name=name, value=value), span, hint
+    )
 
 
 def text_of(value: object) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 
 from truco_spec.base.memo import by_identity
+from truco_spec.base.words import Sentence
 from truco_spec.graph import fold, types
 from truco_spec.graph.link import Chain, Linked, blocks_of, link
 from truco_spec.graph.linking.build import Builder
@@ -147,4 +148,6 @@ def open_graph(name: str, settled: dict[str, str], files: Iterable[t.File] = ())
     try:
         return without_places(OpenBuilder(link(blocks_of(name, files)), settled).graph())
     except RecursionError:
-        raise SpecError([Diagnostic("error", "too-large", "too large: expressions in each other", t.NOWHERE)]) from None
+        raise SpecError(
+            [Diagnostic("error", "too-large", Sentence("too large: expressions in each other"), t.NOWHERE)]
+        ) from None

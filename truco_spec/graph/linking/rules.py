@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from truco_spec.base.words import Sentence
 from truco_spec.graph import fold, types
 from truco_spec.graph.groups import gather, transitive
 from truco_spec.graph.link import Linked
@@ -91,7 +92,7 @@ class RuleBuilder:
                 elif other in items:
                     targets.append(other)
                 else:
-                    message = f"there is no rule {other} to be an exception to"
+                    message = Sentence("there is no rule {other} to be an exception to", other=other)
                     hint = hint_of(other, [*items, *builder.constructs])
                     builder.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span, hint))
             direct[name] = tuple(targets)
@@ -113,12 +114,14 @@ class RuleBuilder:
         for name in statement.names:
             if name not in builder.symbols.phases:
                 hint = hint_of(name, builder.symbols.phases)
-                message = f"there is no phase {name}"
+                message = Sentence("there is no phase {name}", name=name)
                 raise Wrong(Diagnostic("error", "unknown-name", message, statement.name_span, hint))
         if shape == "auto" and not statement.names:
-            message = "a rule without an action says in which phase it applies, or `at once`"
+            message = Sentence("a rule without an action says in which phase it applies, or `at once`")
             raise Wrong(
-                Diagnostic("error", "shape", message, statement.name_span, "write `in PHASE` after the sentence")
+                Diagnostic(
+                    "error", "shape", message, statement.name_span, Sentence("write `in PHASE` after the sentence")
+                )
             )
         scope = Scope()
         verbs: tuple[Verb, ...] = ()
@@ -154,8 +157,8 @@ class RuleBuilder:
     def _by(self, clause: t.Clause | None, shape: str, statement: t.Statement) -> tuple[Expr | None, str]:
         if clause is None or clause.expr is None:
             if shape in ("may", "must", "must not"):
-                message = f"{statement.name} says {shape}, but not who"
-                hint = "write `by SEATS`, `by everyone`, `by chance` or `by referee`"
+                message = Sentence("{name} says {shape}, but not who", name=statement.name, shape=shape)
+                hint = Sentence("write `by SEATS`, `by everyone`, `by chance` or `by referee`")
                 raise Wrong(Diagnostic("error", "shape", message, statement.name_span, hint))
             return None, ""
         if outsider := _outsider(clause):
@@ -167,11 +170,14 @@ class RuleBuilder:
         for verb in said.verbs:
             action = self.actions[verb.name]
             if (outsider == REFEREE_NAME) != (verb.name in self.of_referee) and said.kind == "verdict":
-                message, hint = f"{verb.name} is an action of the referee, and of somebody else", "give it two names"
+                message, hint = (
+                    Sentence("{name} is an action of the referee, and of somebody else", name=verb.name),
+                    Sentence("give it two names"),
+                )
                 raise Wrong(Diagnostic("error", "actor", message, verb.span, hint))
             asked = walk(action.possible) if verb.name in self.of_referee and action.possible else ()
             if any(node.op == "var" and node.value == "me" for node in asked):
-                message = f"{verb.name} is possible by `me`, and the referee has no seat"
+                message = Sentence("{name} is possible by `me`, and the referee has no seat", name=verb.name)
                 raise Wrong(Diagnostic("error", "actor", message, verb.span))
         return all(verb.name in self.of_referee for verb in said.verbs)
 
@@ -182,17 +188,25 @@ class RuleBuilder:
             action = self.actions.get(verb.name)
             if action is None:
                 hint = hint_of(verb.name, self.actions)
-                raise Wrong(Diagnostic("error", "unknown-name", f"there is no action {verb.name}", verb.span, hint))
+                raise Wrong(
+                    Diagnostic(
+                        "error", "unknown-name", Sentence("there is no action {name}", name=verb.name), verb.span, hint
+                    )
+                )
             if verb.args and len(verb.args) != len(action.params):
-                wants = ", ".join(f"{p.name} : {p.type}" for p in action.params) or "nothing in brackets"
-                raise Wrong(Diagnostic("error", "arguments", f"{verb.name} wants {wants}", verb.span))
+                wants = ", ".join(f"{p.name} : {p.type}" for p in action.params) or Sentence("nothing in brackets")
+                raise Wrong(
+                    Diagnostic(
+                        "error", "arguments", Sentence("{name} wants {wants}", name=verb.name, wants=wants), verb.span
+                    )
+                )
             args: list[str | int] = []
             here: dict[str, Type] = {}
             given: tuple[t.Name | t.Number | None, ...] = verb.args or (None,) * len(action.params)
             for place, (arg, param) in enumerate(zip(given, action.params, strict=True)):
                 args.append(self._argument(arg, param, here, f"_{number}{place}"))
             if number and here != binds and any(not name.startswith("_") for name in {*here, *binds}):
-                message = "verbs joined by `or` bind the same names"
+                message = Sentence("verbs joined by `or` bind the same names")
                 raise Wrong(Diagnostic("error", "arguments", message, verb.span))
             binds |= here
             verbs.append(Verb(verb.name, tuple(args)))
@@ -235,7 +249,7 @@ class RuleBuilder:
         if statement.excepts and statement.params:
             scope = Scope({p.name: q.type for p, q in zip(statement.params, params, strict=False)})
             if [p.name for p in statement.params] != [q.name for q in params]:
-                message = f"{statement.name} takes over the parameters of what it excepts"
+                message = Sentence("{name} takes over the parameters of what it excepts", name=statement.name)
                 builder.wrong.append(Diagnostic("error", "arguments", message, statement.name_span))
                 return None
         when_clause, do = statement.clause("when"), statement.clause("do")
@@ -264,7 +278,7 @@ class RuleBuilder:
                     stack += applies.get(other, ())
             if name in reached:
                 span = effects[name].turns[0].source.span
-                message = f"effect {name} applies itself in a circle"
+                message = Sentence("effect {name} applies itself in a circle", name=name)
                 self.builder.wrong.append(Diagnostic("error", "circle", message, span))
 
     # ---- changes -----------------------------------------------------------------------------
@@ -279,55 +293,67 @@ class RuleBuilder:
             return self._move(change, scope)
         if isinstance(change, t.Way):
             if change.word != "resume" and change.phase not in self.builder.symbols.phases:
-                raise self._unknown("phase", change.phase, self.builder.symbols.phases, change.span)
+                raise self._unknown(
+                    Sentence("there is no phase {name}", name=change.phase), self.builder.symbols.phases, change.span
+                )
             return Way(change.word, change.phase, change.span)
         params = self.effect_params.get(change.effect)
         if params is None:
-            raise self._unknown("effect", change.effect, self.effect_params, change.span)
+            raise self._unknown(
+                Sentence("there is no effect {name}", name=change.effect), self.effect_params, change.span
+            )
         return Apply(change.effect, self._given(change.effect, params, change.args, change.span, scope), change.span)
 
     def _given(
         self, name: str, params: tuple[Param, ...], args: tuple[t.Expr, ...], span: t.Span, scope: Scope
     ) -> tuple[Expr, ...]:
         if len(args) != len(params):
-            wants = ", ".join(f"{p.name} : {p.type}" for p in params) or "nothing in brackets"
-            raise Wrong(Diagnostic("error", "arguments", f"{name} wants {wants}", span))
+            wants = ", ".join(f"{p.name} : {p.type}" for p in params) or Sentence("nothing in brackets")
+            raise Wrong(
+                Diagnostic("error", "arguments", Sentence("{name} wants {wants}", name=name, wants=wants), span)
+            )
         return tuple(self.builder.elaborator.wanted(a, p.type, scope) for a, p in zip(args, params, strict=True))
 
     def _assign(self, change: t.Assign, scope: Scope) -> Assign:
         found = self._datum(change.target)
         if found is None:
-            raise self._unknown("datum", change.target, self.builder.data_types, change.span)
+            raise self._unknown(
+                Sentence("there is no datum {name}", name=change.target), self.builder.data_types, change.span
+            )
         params, kind = found
         if kind.place:
-            message = f"{change.target} is a {kind.place}: cards are moved, `move … to {change.target}`"
+            message = Sentence(
+                "{target} is a {place}: cards are moved, `move … to {target}`", target=change.target, place=kind.place
+            )
             raise Wrong(Diagnostic("error", "place", message, change.span))
         index = self._given(change.target, params, change.args, change.span, scope)
         if change.sign == "=":
             value = self.builder.elaborator.wanted(change.value, kind, scope)
         else:
             if kind.base != "number" or kind.many:
-                message = f"{change.target} is {kind}; only numbers grow and shrink"
+                message = Sentence("{target} is {kind}; only numbers grow and shrink", target=change.target, kind=kind)
                 raise Wrong(Diagnostic("error", "type", message, change.span))
             value = self.builder.elaborator.expr(change.value, scope)
             if value.type.base != "number" or value.type.many:
-                raise Wrong(Diagnostic("error", "type", f"{value.type} is no number", change.span))
+                raise Wrong(Diagnostic("error", "type", Sentence("{type} is no number", type=value.type), change.span))
         return Assign(change.target, index, change.sign, value, change.span)
 
     def _move(self, change: t.Move, scope: Scope) -> Move:
         found = self._datum(change.place)
         if found is None:
-            raise self._unknown("pile or slot", change.place, self.builder.data_types, change.span)
+            raise self._unknown(
+                Sentence("there is no pile or slot {name}", name=change.place), self.builder.data_types, change.span
+            )
         params, kind = found
         if not kind.place:
-            message = f"{change.place} is {kind}; cards lie in piles and slots"
+            message = Sentence("{place} is {kind}; cards lie in piles and slots", place=change.place, kind=kind)
             raise Wrong(Diagnostic("error", "place", message, change.span))
         card = self.builder.symbols.named_type("card")
         what = self.builder.elaborator.expr(change.what, scope, card)
         if card is None or not types.same_base(types.bare(what.type), types.set_of(card) if what.type.many else card):
-            raise Wrong(Diagnostic("error", "type", f"{what.type} is no card", change.span))
+            raise Wrong(Diagnostic("error", "type", Sentence("{type} is no card", type=what.type), change.span))
         if what.type.many and kind.place == "slot":
-            message = f"{change.place} holds one card, and this is a pile"
+            message = Sentence("{place} holds one card, and this is a pile", place=change.place)
             raise Wrong(Diagnostic("error", "place", message, change.span))
         index = self._given(change.place, params, change.args, change.span, scope)
         return Move(what, change.place, index, change.span)
@@ -337,9 +363,9 @@ class RuleBuilder:
             raise self.builder.untyped[name]
         return self.builder.data_types.get(name)
 
-    def _unknown(self, what: str, name: str, known: object, span: t.Span) -> Wrong:
-        hint = hint_of(name, list(known))  # type: ignore[call-overload]
-        return Wrong(Diagnostic("error", "unknown-name", f"there is no {what} {name}", span, hint))
+    def _unknown(self, message: Sentence, known: Iterable[str], span: t.Span) -> Wrong:
+        hint = hint_of(str(message.holes["name"]), known)
+        return Wrong(Diagnostic("error", "unknown-name", message, span, hint))
 
 
 # ---- Parts of a graph independent of rules: data, phases and actions -------------------------
@@ -381,13 +407,15 @@ class PartBuilder:
         if value is None:
             return self._natural_first(kind)
         if kind.place:
-            message = f"a {kind.place} begins empty; cards are moved there"
+            message = Sentence("a {place} begins empty; cards are moved there", place=kind.place)
             raise Wrong(Diagnostic("error", "place", message, value.span))
         return self.builder.elaborator.wanted(value, kind, Scope({p.name: p.type for p in params}))
 
     def _no_phase(self, name: str, span: t.Span) -> None:
         hint = hint_of(name, self.builder.symbols.phases)
-        self.builder.wrong.append(Diagnostic("error", "unknown-name", f"there is no phase {name}", span, hint))
+        self.builder.wrong.append(
+            Diagnostic("error", "unknown-name", Sentence("there is no phase {name}", name=name), span, hint)
+        )
 
     def _natural_first(self, kind: Type) -> Expr | None:
         if kind.many:
@@ -445,8 +473,13 @@ class PartBuilder:
         spared = {param.name for param in others if param.type.base == "order" and not param.type.many}
         left_out = set(wanted) - set(holes)
         if sorted(holes) != sorted(set(wanted) - (left_out & spared)):
-            names = ", ".join("{" + name + "}" for name in wanted) or "nothing in braces"
-            message = f'"{template}" is no notation of {action.name}: it has to hold {names}'
+            names = ", ".join("{" + name + "}" for name in wanted) or Sentence("nothing in braces")
+            message = Sentence(
+                '"{template}" is no notation of {name}: it has to hold {names}',
+                template=template,
+                name=action.name,
+                names=names,
+            )
             self.builder.wrong.append(Diagnostic("error", "written", message, action.name_span))
 
 

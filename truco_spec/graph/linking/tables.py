@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from truco_spec.base.words import Sentence
 from truco_spec.graph import types
 from truco_spec.graph.link import Linked
 from truco_spec.graph.linking import limits
@@ -34,10 +35,19 @@ def build_table(builder: Builder, item: Linked) -> Table:
     rows = []
     for row in statement.rows:
         if len(row) != width:
-            message = f"a row of {statement.name} has {width} cells: {', '.join(statement.names)} and the answer"
+            message = Sentence(
+                "a row of {name} has {width} cells: {columns} and the answer",
+                name=statement.name,
+                width=width,
+                columns=", ".join(statement.names),
+            )
             builder.wrong.append(Diagnostic("error", "row", message, statement.name_span))
         elif isinstance(row[-1], t.Name) and row[-1].text in _TEAMS and row[-1] not in row[:-1]:
-            message = f"a row of {statement.name} answers {row[-1].text}, and no cell before it says which team that is"
+            message = Sentence(
+                "a row of {name} answers {answer}, and no cell before it says which team that is",
+                name=statement.name,
+                answer=row[-1].text,
+            )
             builder.wrong.append(Diagnostic("error", "row", message, row[-1].span))
         else:
             rows.append(row)
@@ -49,7 +59,9 @@ def build_table(builder: Builder, item: Linked) -> Table:
     for domain in domains:
         total *= len(domain)
     if total > 100_000 or total * len(rows) > limits.MATCHES:
-        what = f"{statement.name} has {len(rows)} rows for {total:,} combinations"
+        what = Sentence(
+            "{name} has {rows} rows for {total} combinations", name=statement.name, rows=len(rows), total=total
+        )
         builder.wrong.append(limits.too_large(what, limits.MATCHES, statement.name_span))
         domains = []
     ambiguous = False
@@ -58,7 +70,7 @@ def build_table(builder: Builder, item: Linked) -> Table:
         if len(found) > 1 and not ambiguous:
             ambiguous = True
             shown = ", ".join(_shown(builder, kind, value) for kind, value in zip(kinds, given, strict=False))
-            message = f"two rows of {statement.name} disagree on ({shown})"
+            message = Sentence("two rows of {name} disagree on ({shown})", name=statement.name, shown=shown)
             builder.wrong.append(Diagnostic("error", "table-ambiguous", message, statement.name_span))
         if found:
             answers[given] = found.pop()
@@ -90,7 +102,7 @@ def _cell_type(builder: Builder, cell: t.Name | t.Number) -> Type:
     if isinstance(cell, t.Name) and cell.text in _TEAMS:
         team = builder.symbols.named_type("team")
         if team is None:
-            message = f"{cell.text} stands for a team, and without `seats` there is none"
+            message = Sentence("{cell} stands for a team, and without `seats` there is none", cell=cell.text)
             builder.wrong.append(Diagnostic("error", "row", message, cell.span))
         return team or types.of_words("none")
     if isinstance(cell, t.Name) and cell.text in builder.symbols.words:
@@ -200,4 +212,6 @@ def _cards_of(text: str, names: dict[str, int], ranks: tuple[str, ...], suits: t
 
 
 def _no_card(text: str, span: t.Span) -> Diagnostic:
-    return Diagnostic("error", "unknown-card", f"{text} is neither a card nor a rank of this deck", span)
+    return Diagnostic(
+        "error", "unknown-card", Sentence("{text} is neither a card nor a rank of this deck", text=text), span
+    )
