@@ -167,6 +167,27 @@ def test_who_stops_it_is_told_that_it_goes_on_from_there(
     assert "2 pages, 1 of them made now" in capsys.readouterr().out
 
 
+def test_workers_share_the_pages_and_those_of_one_thing_are_made_by_one(tmp_path: Path) -> None:
+    names = [f"{name}.{language}.html" for name in ("books/a", "books/b", "c") for language in ("en", "pt")]
+    seen: list[str] = []
+    assert build(tmp_path / "site", [Page(name, lambda: str(os.getpid())) for name in names], seen.append, 3) == (6, 6)
+    assert seen == names
+    makers = [(tmp_path / "site" / name).read_text(encoding="utf-8") for name in names]
+    assert str(os.getpid()) not in makers
+    assert makers[::2] == makers[1::2]
+
+
+def test_what_workers_made_before_an_error_counts(tmp_path: Path) -> None:
+    def wrong() -> str:
+        raise SiteError("no such thing")
+
+    wanted = [Page("a.html", lambda: "a"), Page("b.html", wrong)]
+    with pytest.raises(SiteError, match="no such thing"):
+        build(tmp_path / "site", wanted, workers=2)
+    assert (tmp_path / "site" / "a.html").read_text(encoding="utf-8") == "a"
+    assert build(tmp_path / "site", [wanted[0], Page("b.html", lambda: "b")], workers=2) == (1, 2)
+
+
 # ---- what lies in the way -----------------------------------------------------------------------------
 
 

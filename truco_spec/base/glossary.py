@@ -10,8 +10,8 @@ and ``truco-spec trace`` counts those clauses as covered there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -94,7 +94,7 @@ def glossary(folder: Path | None = None) -> Glossary:
     entries: list[TermEntry] = []
     first: dict[tuple[str, str, Kind], TermEntry] = {}
     for path in files:
-        for entry in _entries(path):
+        for entry in _entries(path, path.stat().st_mtime_ns):
             earlier = first.setdefault((entry.source, entry.term.term, entry.term.kind), entry)
             if earlier is not entry:
                 message = Sentence(
@@ -107,13 +107,18 @@ def glossary(folder: Path | None = None) -> Glossary:
     return Glossary(tuple(entries))
 
 
-def _entries(path: Path) -> Iterator[TermEntry]:
+@lru_cache(maxsize=64)
+def _entries(path: Path, stamp: int) -> tuple[TermEntry, ...]:
+    """The terms in a file, read anew when that has changed."""
     document = safe_yaml.load_file(path)
     file = document.shaped(GlossaryFile)
     _filled(document, file.title, "title")
     for at, term in enumerate(file.terms):
         _sound(document, term, at)
-        yield TermEntry(term, file.title, file.source, str(path), document.place("terms", at).line)
+    return tuple(
+        TermEntry(term, file.title, file.source, str(path), document.place("terms", at).line)
+        for at, term in enumerate(file.terms)
+    )
 
 
 def _sound(document: safe_yaml.Document, term: Term, at: int) -> None:

@@ -252,10 +252,9 @@ def sources(*folders: Path) -> tuple[str, ...]:
 
 def speaks_of(source: str, cite: str, lineage: Iterable[str]) -> bool:
     """Whether a clause, gap or option speaks of one of these variants; false if there is no such source or item."""
-    try:
-        held = registry(source)
-    except UnknownSource:
+    if source not in _files(()):
         return False
+    held = registry(source)
     return held.known(cite) and not held.variants(cite).isdisjoint(lineage)
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.project import playable_names, project_of
 from truco_spec.base.words import Words
 from truco_spec.compare.core.reach import reached
@@ -183,6 +184,7 @@ def _settings(graph: Graph) -> dict[str, tuple[Cite, ...]]:
     }
 
 
+@by_identity(MOST_GRAPHS)
 def options_deciding(graph: Graph) -> dict[str, frozenset[str]]:
     """The options that decide each statement of a variant at hand: those that it names. A number, such as the points of
     a game, bounds much that it does not decide: it has to stand in the sentence, or in who may do it and when.

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 
 from truco_spec.base import shipped
@@ -21,6 +22,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.paths import Inside, InsideError, can_be_inside
 from truco_spec.base.user_cache import Shelf
 from truco_spec.books.site.pages import Page
+from truco_spec.conformance.fuzz.executors import processes
 
 MANIFEST = ".truco-site.json"
 SHELF = Shelf("sites", 400)
@@ -39,8 +41,11 @@ class Made:
     digest: str
 
 
-def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] = lambda path: None) -> tuple[int, int]:
-    """Build these pages; return the number built and the total. ``on_page`` is called before each is built.
+def build(
+    folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] = lambda path: None, workers: int = 1
+) -> tuple[int, int]:
+    """Build these pages; return the number built and the total. ``on_page`` is called for each; if one process builds
+    them, before it.
 
     A page is kept if its inputs are unchanged and nobody has edited it; an obsolete page is removed if it is unedited.
     Pages built before an interruption count. Nothing outside the folder is read or written: no link is followed. Raises
@@ -51,17 +56,18 @@ def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] =
     known = _known(site)
     known |= {page.path: Made("", "") for page in wanted if page.path not in known and _is_free(site, page.path)}
     _write(site, known)  # from now on it is a site, whatever happens
-    marks = Marks()
-    made, kept = 0, {}
-    try:
-        for page in wanted:
-            on_page(page.path)
-            mark = marks.of(page.rests)
-            before = known.get(page.path)
-            if before is None or before.mark != mark or _digest(site, page.path) != before.digest:
-                before = Made(mark, _put(site, page.path, page.make(), ours=page.path in known))
-                made += 1
+    marks, kept, changed = Marks(), dict[str, Made](), dict[str, str]()
+    for page in wanted:
+        mark = marks.of(page.rests)
+        before = known.get(page.path)
+        if before is None or before.mark != mark or _digest(site, page.path) != before.digest:
+            changed[page.path] = mark
+        else:
             kept[page.path] = before
+            on_page(page.path)
+    try:
+        for path, made in _made([page for page in wanted if page.path in changed], on_page, workers):
+            kept[path] = Made(changed[path], _put(site, path, made, ours=path in known))
     except BaseException:
         _write(site, known | kept)
         raise
@@ -69,7 +75,39 @@ def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] =
         if _digest(site, path) == known[path].digest:
             site.remove(path)
     _write(site, kept)
-    return made, len(wanted)
+    return len(changed), len(wanted)
+
+
+def _made(pages: Iterable[Page], on_page: Callable[[str], None], workers: int) -> Iterator[tuple[str, str | bytes]]:
+    """The content of each page, by its path. Pages whose names begin alike (a game, a file of cases, an argument, in
+    every language) rest on much that is the same, so one worker makes them.
+    """
+    alike: dict[str, list[Page]] = {}
+    for page in pages:
+        alike.setdefault(page.path.partition(".")[0], []).append(page)
+    parts = list(alike.values())
+    with processes(min(workers, len(parts)), _begin, parts) as pool:
+        if pool is None:
+            for page in chain.from_iterable(parts):
+                on_page(page.path)
+                yield page.path, page.make()
+            return
+        for part, contents in zip(parts, pool.map(_contents, range(len(parts))), strict=True):
+            for page, content in zip(part, contents, strict=True):
+                on_page(page.path)
+                yield page.path, content
+
+
+_PARTS: list[list[Page]] = []
+"""In a worker: the pages to make."""
+
+
+def _begin(parts: list[list[Page]]) -> None:
+    _PARTS[:] = parts
+
+
+def _contents(part: int) -> list[str | bytes]:
+    return [page.make() for page in _PARTS[part]]
 
 
 def _put(site: Inside, path: str, made: str | bytes, *, ours: bool) -> str:

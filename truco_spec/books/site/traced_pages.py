@@ -128,8 +128,6 @@ def _address(inputs: SiteInputs, to: Addresses, variants: list[str], stated: str
 
 # ---- Cases: every one with its steps in plain words, and a replay ---------------------------------
 
-_WORD = re.compile(r"[^\W_]+")
-
 
 def cases(inputs: SiteInputs, path: str, language: str) -> str:
     """The page of one file of cases, in a language; a title without a translation is in English."""
@@ -159,9 +157,10 @@ def _entry(
     title = case.entry.title.rstrip(".")
     told = spoken().rules.told(case.entry.title).rstrip(".")
     called = dict(zip(players_of(instances(case)[0]), names_in(to.language), strict=False))
+    players = re.compile(rf"\b(?:{'|'.join(map(re.escape, called))})\b")
 
     def named(text: str) -> str:
-        return _WORD.sub(lambda word: called.get(word[0], word[0]), text)
+        return players.sub(lambda found: called[found[0]], text)
 
     return {
         "id": case.id,

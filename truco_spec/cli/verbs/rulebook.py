@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from gettext import gettext as _
 from gettext import ngettext
@@ -252,8 +253,12 @@ def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
 
     wanted = pages(pyodide, address)
     bar, begun = Bar(len(wanted)), count()
+
+    def on_page(path: str) -> None:
+        bar.at(next(begun), _("pages: {path}").format(path=path))
+
     try:
-        made, there = build(folder, wanted, lambda path: bar.at(next(begun), _("pages: {path}").format(path=path)))
+        made, there = build(folder, wanted, on_page, min(os.cpu_count() or 1, 8))
     except (KeyboardInterrupt, Stopped):
         bar.end()
         stopped = _("{folder}: stopped. What is made is kept, and the same command goes on from there.")

@@ -34,7 +34,8 @@ class Processes(ProcessPoolExecutor):
     """Local processes, which can be asked to stop early and return partial results. Each calls ``begin`` first."""
 
     def __init__(self, count: int, begin: Callable[..., None] | None = None, *given: Any) -> None:
-        super().__init__(count, initializer=_as_worker, initargs=(begin, given))
+        forked = multiprocessing.get_context("fork")  # they have what is loaded here, and are given whatever it is
+        super().__init__(count, forked, _as_worker, (begin, given))
         self._others = set(multiprocessing.active_children())
 
     def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
