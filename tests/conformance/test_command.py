@@ -54,16 +54,14 @@ def test_a_fault_is_1_and_its_block_says_how_to_repeat_it(tmp_path: Path, capsys
     assert f"truco-spec test --case own-three-2 --cases {path} -- {adapter[0]} {adapter[1]}" in out
 
 
-def test_an_adapter_that_gives_no_answer_is_1(tmp_path: Path) -> None:
-    assert status("--cases", str(case_file(tmp_path, THREE)), "--", *command("exits")) == 1
-
-
 def test_bad_input_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(case_file(tmp_path, THREE))
     assert status("--case", "nothing-1", "--cases", path) == 2
     assert status("--cases", str(tmp_path / "nowhere")) == 2
     assert status("--cases", path, "--", str(tmp_path / "nothing")) == 2
     assert "cannot be started" in capsys.readouterr().err
+    assert status("--cases", path, "--", *command("exits")) == 2
+    assert "It never got started." in capsys.readouterr().err
 
 
 def test_the_report_fits_its_schema_and_is_the_same_for_the_same_answers(tmp_path: Path) -> None:

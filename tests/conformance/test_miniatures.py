@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tables import QUICK, command, instances, play, verdicts
 
 from truco_spec.base.document import text_of
-from truco_spec.conformance.adapters.pipe import Pipe
-from truco_spec.conformance.adapters.process import CommandError
+from truco_spec.conformance.adapters.pipe import Limits, NeverStarted, Pipe, greeted
+from truco_spec.conformance.adapters.process import CommandError, last_words
 from truco_spec.conformance.reports.events import played
 from truco_spec.conformance.reports.run_document import case_document
 from truco_spec.conformance.runner import runner
@@ -42,21 +43,43 @@ def test_a_fault_costs_one_case_and_shifts_no_answer(name: str, tmp_path: Path) 
     assert words in results[1].faults[0].got
 
 
-NEVER_STARTS = {
-    "exits": ("crash", "exit status 3"),
-    "silent": ("timeout", "No answer within 0.5 s"),
-    "banner": ("protocol", "Chatter"),
-}
+NEVER_STARTS = {"exits": "exit status 3", "silent": "No answer within 0.5 s", "banner": "Chatter"}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", NEVER_STARTS)
-def test_what_never_starts_says_so_in_every_case(name: str, tmp_path: Path) -> None:
-    verdict, words = NEVER_STARTS[name]
-    limits = type(QUICK)(case=0.5, start=0.5, stray=0.3, bye=0.3) if name == "silent" else QUICK
-    results = play(tmp_path, name, limits=limits)
-    assert verdicts(results) == [verdict] * 3
-    assert all("never got started" in result.faults[0].got and words in result.faults[0].got for result in results)
+def test_what_never_starts_says_so_once_before_any_case(name: str) -> None:
+    with (
+        Pipe(command(name), Limits(case=0.5, start=0.5, stray=0.3, bye=0.3)) as pipe,
+        pytest.raises(NeverStarted, match=NEVER_STARTS[name]),
+    ):
+        greeted(pipe)
+
+
+JAVASCRIPT = (
+    "app.js:3\n  throw err;\n\nTypeError: no deck\n    at Object.<anonymous> (app.js:3:9)\n    at load (l:1)\nNode v20"
+)
+GO = (
+    "panic: no deck\n\ngoroutine 1 [running]:\nmain.deal(...)\n\t/app/main.go:7 +0x1d\nmain.main()\n"
+    "\t/app/main.go:3\nexit status 2"
+)
+PYTHON = (
+    'Traceback (most recent call last):\n  File "app.py", line 3, in deal\n    at = 1 / 0\nZeroDivisionError: no deck'
+)
+
+
+@pytest.mark.parametrize("log", [JAVASCRIPT, GO, PYTHON])
+def test_the_last_words_have_the_message_and_not_the_stack(log: str) -> None:
+    assert any("no deck" in line for line in last_words(log, 3))
+
+
+def test_what_never_starts_is_no_run_of_failures(ends: Any, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    status, out, err = ends("test", "--report", str(report), "--", "sh", "-c", "echo no deck >&2; exit 3")
+    assert (status, out, report.exists()) == (2, "", False)
+    assert err.splitlines()[-2:] == [
+        "It never got started. It gave no answer: it ended with exit status 3. See its last words.",
+        "| no deck",
+    ]
 
 
 def test_an_adapter_that_a_nameless_signal_kills_costs_its_cases(tmp_path: Path) -> None:

@@ -297,9 +297,10 @@ def test_a_command_that_breaks_costs_one_case_and_is_started_again(bench, name, 
     result.stdout.fnmatch_lines([f"*got       *{words}*", f"*--truco-command *{name}.py*truco-spec::own-three-2"])
 
 
-def test_a_command_that_never_starts_fails_every_case(bench):
+def test_a_command_that_never_starts_is_a_usage_error(bench):
     result = run(bench, f"--truco-command={shlex.join(command('exits'))}", "truco-spec::", adapter=None)
-    assert outcomes(result) == {"failed": 3}
+    assert (result.ret, outcomes(result)) == (pytest.ExitCode.USAGE_ERROR, {})
+    result.stderr.fnmatch_lines(["ERROR: It never got started. *exit status 3*"])
 
 
 # ---- mistakes of the user -----------------------------------------------------------------------

@@ -18,7 +18,7 @@ from truco_spec.base.document import text_of
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import visible
 from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
-from truco_spec.conformance.adapters.pipe import Broken, Implementation, Limits, Pipe
+from truco_spec.conformance.adapters.pipe import Broken, Implementation, Limits, Pipe, greeted
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.corpus import chosen
@@ -126,9 +126,7 @@ class Cases:
             return
         if any(isinstance(item, CaseItem) for item in session.items):
             try:
-                self.implementation.hello()
-            except Broken:
-                pass  # each case will report it
+                greeted(self.implementation)
             except TrucoError as error:
                 raise pytest.UsageError(str(error)) from error
 

@@ -110,15 +110,13 @@ def command(
 
 @contextmanager
 def _opened(adapter: tuple[str, ...], python: str | None, timeout: float) -> Iterator[Implementation]:
-    from truco_spec.conformance.adapters.channel import Broken
+    from truco_spec.conformance.adapters.pipe import greeted
     from truco_spec.conformance.corpus.vocabulary import must_be_sound
 
     implementation = implementation_of(adapter, python, timeout)
     try:
-        must_be_sound(implementation.hello())
+        must_be_sound(greeted(implementation))
         yield implementation
-    except Broken as broken:
-        raise NoReply(f"{broken.message} {broken.advice} {broken.log}".strip()) from broken
     finally:
         implementation.close()
 

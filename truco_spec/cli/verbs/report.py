@@ -64,12 +64,6 @@ class Reports:
         self._tell(events.begun(command, cases, edition))
         self._tell(events.introduced(introduction))
 
-    def introduced(self, introduction: Introduction | None) -> None:
-        """The implementation introduced itself later."""
-        from truco_spec.conformance.reports import events
-
-        self._tell(events.introduced(introduction))
-
     def result(self, result: Result, known: Known | None = None) -> CaseReport:
         """Add a judged case; ``known`` is its expected failure, if any."""
         from truco_spec.conformance.reports import events

@@ -157,6 +157,7 @@ def command(
 
     with stoppable():
         try:
+            from truco_spec.conformance.adapters.pipe import greeted
             from truco_spec.conformance.corpus import corpus
             from truco_spec.conformance.corpus.corpus import chosen
             from truco_spec.conformance.corpus.edition import edition
@@ -198,8 +199,8 @@ def command(
     stopped: BaseException | None = None
     with stoppable():
         try:
-            introduction = runner.introduction_of(implementation)
-            if introduction is not None and called:
+            introduction = greeted(implementation)
+            if called:
                 from truco_spec.conformance.corpus.vocabulary import must_be_sound as hello_must_be_sound
 
                 hello_must_be_sound(introduction)
@@ -210,8 +211,6 @@ def command(
                 run_in_workers(cases, open_one, jobs, judged)
             else:
                 runner.run(cases, implementation, judged)
-            if introduction is None:  # a later start may have succeeded
-                wanted.introduced(runner.introduction_of(implementation))
             while uncut:
                 result = uncut[0]
                 wrong = verdicts.under(result.verdict, known.of(result.instance)) in verdicts.NEGATIVE
@@ -232,7 +231,7 @@ def command(
     beside = _beside(results) if null and stopped is None else {}
     explained: tuple[CauseReport, ...] = ()
     told = not shrink and (wanted.targets or not quiet)
-    if causes and told and stopped is None and introduction is not None and bar.wrong:
+    if causes and told and stopped is None and bar.wrong:
         with stoppable():
             try:
                 explained = _causes(results, introduction)

@@ -136,7 +136,8 @@ class Channel:
     def _never_started(self, fault: Broken) -> None:
         log = self._stop()
         self._failed_starts += 1
-        self.start_fault = Broken(fault.verdict, f"It never got started. {fault.message}", fault.advice, log)
+        again = "" if self.common.introduction is None else "It does not start any more. "
+        self.start_fault = Broken(fault.verdict, f"{again}{fault.message}", fault.advice, log)
         self._pay_for_start()
 
     def _pay_for_start(self) -> None:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.adapters.channel import (
     DEALS_EACH,
     Asked,
@@ -19,6 +20,7 @@ from truco_spec.conformance.adapters.channel import (
     introduced,
     read_answer,
 )
+from truco_spec.conformance.adapters.process import last_words
 from truco_spec.conformance.adapters.spawn import Child
 from truco_spec.conformance.corpus.protocol import (
     Counts,
@@ -41,14 +43,19 @@ __all__ = [
     "CountingImplementation",
     "Implementation",
     "Limits",
+    "NeverStarted",
     "Pipe",
     "TooNew",
+    "greeted",
     "introduced",
     "read_answer",
     "request_line",
 ]
 
 _NO_ID = len(b'{"id":"",')
+_STARTS = 3
+"""How often what ends before it has said hello is started."""
+_LAST_WORDS = 20
 
 
 class Implementation(Protocol):
@@ -68,6 +75,25 @@ class Implementation(Protocol):
 
     def close(self) -> None:
         """Close it and release its resources."""
+
+
+class NeverStarted(TrucoError):
+    """An implementation gives no good answer to hello, so that there is nothing to judge."""
+
+
+def greeted(implementation: Implementation) -> Introduction:
+    """The introduction of an implementation, before anything else is asked. Raises :class:`NeverStarted`, and what
+    ``hello`` raises of a command that does not exist.
+    """
+    for start in range(1, _STARTS + 1):
+        try:
+            return implementation.hello()
+        except Broken as broken:
+            if start == _STARTS or broken.verdict != "crash":
+                log = "".join(f"\n| {line}" for line in last_words(broken.log, _LAST_WORDS))
+                told = f"It never got started. {broken.message.rstrip('.')}. {broken.advice}".strip()
+                raise NeverStarted(told + log) from broken
+    raise AssertionError  # the last start returns or raises
 
 
 class CountingImplementation(Implementation, Protocol):

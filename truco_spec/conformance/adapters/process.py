@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import signal
 import time
@@ -28,6 +29,16 @@ _END_SHOWS_WITHIN = 0.5  # seconds
 
 class TooMuch(Exception):
     """A line, or all lines of one exchange together, exceed the limit."""
+
+
+_FRAME = re.compile(r"\s+at |\t\S+\.go:\d+|\S+\(.*\)$|goroutine |created by ")
+"""A line of a stack trace of JavaScript, Java or Go, which stands below the message; Python's stands above it."""
+
+
+def last_words(log: str, most: int) -> list[str]:
+    """The end of a log, with the message above a stack trace rather than the trace."""
+    lines = [line for line in log.splitlines() if line.strip()]
+    return ([line for line in lines if not _FRAME.match(line)] or lines)[-most:]
 
 
 class Process:

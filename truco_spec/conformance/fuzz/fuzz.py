@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
-from truco_spec.conformance.adapters.pipe import Broken, Implementation
+from truco_spec.conformance.adapters.pipe import Broken, Implementation, greeted
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import HandScript, Introduction, OwnDeals, Script, Seen
 from truco_spec.conformance.corpus.scripts import Plan
@@ -311,9 +311,7 @@ def prepared(job: Job) -> tuple[Introduction, Setting]:
     """Identify the implementation and what will be played. Raises :class:`FuzzError`."""
     implementation = job.open_one()
     try:
-        introduction = implementation.hello()
-    except Broken as broken:
-        raise FuzzError(f"{broken.message} {broken.advice} {broken.log}".strip()) from broken
+        introduction = greeted(implementation)
     finally:
         implementation.close()
     must_be_sound(introduction)

@@ -57,7 +57,7 @@ class Begun:
 class Introduced:
     """Who answers."""
 
-    implementation: Annotated[Introduction | None, "Null when it never got started."]
+    implementation: Annotated[Introduction | None, "Null when the run was stopped before it got started."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from truco_spec.base.document import (
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line
 from truco_spec.base.words import label, number, say, spoken
+from truco_spec.conformance.adapters.process import last_words
 from truco_spec.conformance.corpus.cases import Level
 from truco_spec.conformance.reports.events import Played, Run, baseline_players, beside, of_level
 from truco_spec.conformance.reports.totals import (
@@ -189,7 +190,7 @@ def came_out(expected: str, got: str, log: str = "", advice: str = "") -> Iterat
     told = {"expected": expected, "got": got} | ({"advice": advice} if advice else {})
     yield from (Item(Code(translated(text)), label=say(what)) for what, text in told.items())
     if log:
-        yield as_written(say("log"), "\n".join(log.splitlines()[-_LAST_WORDS:]))
+        yield as_written(say("log"), "\n".join(last_words(log, _LAST_WORDS)))
 
 
 def scripted(script: str, drawn: Sequence[str] = ()) -> Item:

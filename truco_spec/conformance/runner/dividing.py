@@ -16,7 +16,7 @@ from typing import Annotated, cast
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shapes import ShapeError, read
-from truco_spec.conformance.adapters.pipe import Broken, CountingImplementation
+from truco_spec.conformance.adapters.pipe import Broken, CountingImplementation, greeted
 from truco_spec.conformance.adapters.reference import ScriptRun
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.cases import Mode
@@ -194,11 +194,8 @@ class Compared:
 
 
 def counter(implementation: CountingImplementation) -> Introduction:
-    """The introduction of an implementation that counts. Raises :class:`PerftError`, and HelloError."""
-    try:
-        introduction = implementation.hello()
-    except Broken as broken:
-        raise PerftError(f"{broken.message} {broken.advice}".strip()) from broken
+    """The introduction of an implementation that counts. Raises :class:`PerftError`, and what ``greeted`` does."""
+    introduction = greeted(implementation)
     must_be_sound(introduction)
     if PERFT not in introduction.observes:
         who = f"{introduction.name} {introduction.version}"

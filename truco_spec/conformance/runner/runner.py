@@ -87,14 +87,6 @@ def run(
     return tuple(results)
 
 
-def introduction_of(implementation: Implementation) -> Introduction | None:
-    """The implementation's introduction, or None if it never starts."""
-    try:
-        return implementation.hello()
-    except Broken:
-        return None
-
-
 def play(instance: Instance, implementation: Implementation) -> Result:
     """Run one instance: plan, ask, judge; a failure is repeated."""
     (result,) = run([instance], implementation)

@@ -150,7 +150,7 @@ class Report:
     command: Annotated[
         tuple[str, ...], "The adapter's command, or --python and a class; empty for the reference engine."
     ]
-    implementation: Annotated[Introduction | None, "Null when it never got started."]
+    implementation: Annotated[Introduction | None, "Null when the run was stopped before it got started."]
     causes: Annotated[tuple[CauseReport, ...], "What explains failures, looked for where there are any."] = ()
     totals: Annotated[Mapping[Level, Mapping[Verdict, int]], "Level: verdict: number of cases."]
     faults: Annotated[
