@@ -133,6 +133,16 @@ def books_late(script: Script, hands: Hands) -> None:
             entry["score"] = {player: score.get(player, 0) for player in entry["score"]}
 
 
+def books_only_hands(script: Script, hands: Hands) -> None:
+    """It forgets the points of an envido or a flor: a hand alone brings points."""
+    score = dict.fromkeys(script.players, 0) | dict(script.score)
+    for entry in entries(hands):
+        if (winner := entry.get("hand")) in score:
+            score[winner] += 1
+        if "score" in entry:
+            entry["score"] = {player: score[player] for player in entry["score"]}
+
+
 def books_at_once(own: tuple[str, ...]) -> Habit:
     """It goes on by itself where the game waits for one of its own words."""
 

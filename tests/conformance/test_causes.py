@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from habits import Habit, adapter, books_late, books_only_hands, implicit
 
 from bench.fits import Miniature
 from truco_spec.base.document import text_of
@@ -188,6 +189,23 @@ def test_what_a_cause_explains_is_no_fault_of_its_own() -> None:
     only = replace(whole, ended=replace(whole.ended, causes=whole.causes[:1]))  # type: ignore[type-var]
     assert f"FAIL {FAILED[2]}" in story_of(only)
     assert f"FAIL {FAILED[0]}" not in story_of(only)
+
+
+@pytest.mark.parametrize(
+    ("habit", "late"), [(books_late, {"score"}), pytest.param(books_only_hands, set(), marks=pytest.mark.long)]
+)
+def test_who_books_late_is_told_to_say_so_and_who_never_books_is_not(habit: Habit, late: set[str]) -> None:
+    engine = adapter("argentino", Plays((2,), itself=implicit("argentino")), habit)
+    cases = chosen(variants=("argentino",), players=2)
+    results = run([case for case in cases if case.name.startswith(("wikipedia-count-", "wikipedia-showing-"))], engine)
+    failed = [result.name for result in results if result.verdict == "fail"]
+    causes = causes_of(results, engine.hello(), 1)
+    assert {cause.late for cause in causes if cause.late} == late
+    assert len(failed) > 5
+    if late:
+        ((name, cause),) = (("score", cause) for cause in causes)
+        assert cause.sentence == f"It brings “{name}” up to date only when a hand is over"
+        assert (list(cause.cases), cause.agreeing) == (failed, len(failed))
 
 
 @pytest.mark.long

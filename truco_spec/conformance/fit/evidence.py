@@ -46,7 +46,8 @@ class Reply:
 @dataclass(slots=True)
 class Evidence:
     """All replies. ``silent`` counts scripts without an answer, by reason; ``unsteady`` those answered otherwise
-    when asked again, which are not in ``replies``; ``assumed`` are the numbers of replies that a runner found to agree.
+    when asked again, which are not in ``replies``; ``assumed`` are the numbers of replies that a runner found to agree,
+    and ``late`` of those that agree further since observations are known to be late.
     """
 
     introduction: Introduction
@@ -55,6 +56,7 @@ class Evidence:
     silent: Counter[str] = field(default_factory=Counter)
     unsteady: list[str] = field(default_factory=list)
     assumed: range = range(0)
+    late: frozenset[int] = frozenset()
 
     @property
     def gave_up(self) -> bool:

@@ -29,6 +29,7 @@ from truco_spec.conformance.fit.hypothesis import (
     begin,
     place_of,
 )
+from truco_spec.conformance.fit.late import with_late
 from truco_spec.conformance.fit.trying import MOST_ALIKE, THOROUGH, Effort, Trying
 from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, Try, WeighedHypothesis
 from truco_spec.conformance.fuzz.executors import processes
@@ -66,13 +67,14 @@ def search(
 ) -> Fit:
     """Search, tell equal explanations apart, and search again where the further answers refute what was found."""
     tried = asked = 0
+    evidence, late = with_late(evidence, range(len(evidence.replies)))
     for _ in range(SEARCHES):
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             found = Search(evidence, pool, on_step, ask=ask).fit()
         tried, asked = tried + found.tried, asked + found.asked
         if not found.refuted:
             break
-    found.tried, found.asked = tried, asked
+    found.tried, found.asked, found.late = tried, asked, late
     return found
 
 
@@ -108,7 +110,8 @@ class Search(Trying):
 
     def explained(self) -> Fit:
         """Search, and tell the options and causes only."""
-        found = Fit(self.evidence, self.plain, agreeing=agreeing(self.reach))
+        plain = (reach for number, reach in enumerate(self.reach) if number not in self.evidence.late)
+        found = Fit(self.evidence, self.plain, agreeing=agreeing(plain))
         taken = _latest([*self._met_elsewhere(), *self._guessed()])
         if self._beyond_table():
             options = [] if self.effort.tabled else self._options()

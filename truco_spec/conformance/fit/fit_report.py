@@ -24,6 +24,7 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.hypothesis import AGREES, begin
+from truco_spec.conformance.fit.late import with_late
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.fuzz.executors import processes
@@ -35,6 +36,7 @@ from truco_spec.conformance.runner.runner import Result
 from truco_spec.conformance.runner.verdicts import CauseReport
 from truco_spec.engine.text import told
 from truco_spec.graph.load import load
+from truco_spec.language.spans import Cite
 
 FEWEST = 2
 """How many cases have to fail before a cause is looked for."""
@@ -89,10 +91,11 @@ def explain(
         setting = setting_of(introduction, *game, {})
         every = [*wrong[:MOST_FAILING], *others]
         evidence = Evidence(introduction, setting, every, assumed=range(len(every) - len(others), len(every)))
+        evidence, late = with_late(evidence, range(min(len(wrong), MOST_FAILING)))
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             try:
                 search = Search(evidence, pool, on_step, BRIEF, elsewhere=names)
-                fit = search.explained()
+                fit = replace(search.explained(), late=late)
             except TrucoError:
                 continue  # by rules that cannot be played nothing is explained
         tried += fit.tried
@@ -121,7 +124,7 @@ def _together(cause: CauseReport, other: CauseReport) -> CauseReport:
 def _causes(fit: Fit, failed: Collection[str]) -> Iterator[CauseReport]:
     evidence = fit.evidence
     names = [reply.name for reply in evidence.replies]
-    for cause in (*fit.options, *fit.causes):
+    for cause in (*fit.late, *fit.options, *fit.causes):
         if explained := tuple(dict.fromkeys(names[n] for n in cause.scripts if names[n] in failed)):
             cured = {names[n] for n in cause.scripts if n in fit.cured}
             yield cause_of(fit, cause, explained, len(cured.intersection(explained)))
@@ -175,15 +178,18 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
     """What was found, in words: it explains these cases, some of which agree to the end."""
     evidence, game, against = fit.evidence, fit.hypothesis.graph(), frozenset[str]()
     shortest = evidence.replies[found.shortest]
-    if found.option:
+    mutant = None if found.late or found.option else fit.mutants[found.mutant]
+    cites: tuple[Cite, ...] = mutant.statement.cites if mutant else ()
+    if mutant:
+        words = f"It plays as though {sentence(fit, mutant)}"
+    elif found.late:
+        words = f"It brings “{found.late}” up to date only when a hand is over"
+    else:
         option = game.options[found.option]
         said = plain_hypothesis(evidence).graph().options[found.option].value
         before = shortest.script.options.get(found.option, said)
         words, cites = f"It plays {found.option}={found.value}, not {before}", option.source.cites
         against = decided_against(fit.hypothesis.variant, found.option, found.value)
-    else:
-        mutant = fit.mutants[found.mutant]
-        words, cites = f"It plays as though {sentence(fit, mutant)}", mutant.statement.cites
     return CauseReport(
         sentence=words,
         variant=fit.hypothesis.variant,
@@ -196,11 +202,12 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
         expected=found.difference.expected,
         got=found.difference.got,
         option=f"{found.option}={found.value}" if found.option else "",
-        rule="" if found.option else fit.mutants[found.mutant].statement.name,
-        change="" if found.option else fit.mutants[found.mutant].what,
+        rule="" if mutant is None else mutant.statement.name,
+        change="" if mutant is None else mutant.what,
+        late=found.late,
         same=(
             *found.other_values,
-            *(f"as though {sentence(fit, fit.mutants[n])}" for n in (() if found.option else found.others)),
+            *(f"as though {sentence(fit, fit.mutants[n])}" for n in (() if mutant is None else found.others)),
         ),
     )
 
@@ -233,6 +240,7 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
     yield Heading(1, Code(f"{who.name} {who.version}: {h.variant}{chosen}, {players}"))
     yield items(*_asked(fit, others))
     for title, found in (
+        (say("What it tells late"), fit.late),
         (say("Options that it plays otherwise than it says"), fit.options),
         (say("Causes that no option explains"), fit.causes),
     ):
@@ -323,7 +331,10 @@ def to_claim(fit: Fit) -> dict[str, Any]:
     """What to claim of the variant in ``hello``; nothing where it is claimed so already."""
     always = {name: of for name, of in played_options(fit).items() if name not in fit.evidence.setting.options}
     claimed = fit.evidence.plays.own(fit.hypothesis.players)
-    return {} if always == claimed else {"players": [fit.hypothesis.players], "always": always}
+    if always == claimed and not fit.late:
+        return {}
+    late = {"late": [*fit.evidence.plays.late, *(cause.late for cause in fit.late)]}
+    return {"players": [fit.hypothesis.players], "always": always} | (late if fit.late else {})
 
 
 def data_of_fit(fit: Fit) -> dict[str, Any]:
@@ -348,6 +359,7 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "asked": fit.asked,
         "silent": dict(evidence.silent),
         "unsteady": evidence.unsteady,
+        "late": [plain(_cause(fit, each)) for each in fit.late],
         "options": [plain(_cause(fit, each)) for each in fit.options],
         "causes": [plain(_cause(fit, each)) for each in fit.causes],
         "unexplained": [{"decided": list(u.decided.statements), **found(u)} for u in fit.unexplained],

@@ -29,9 +29,9 @@ SAMPLE = 16
 class FitCause:
     """A change of the rules that explains differences: ``scripts`` agree with it to the end, or further than before.
 
-    ``option`` is set with its value where an option does; else ``mutant``, by number. ``others`` explain the same.
-    ``shortest`` is the script that shows it in the fewest actions, and ``difference`` what it shows. ``other_values``
-    are options that explain the same.
+    ``option`` is set with its value where an option does, and ``late`` to the observation that is brought up to date
+    only at the end of a hand; else ``mutant``, by number. ``others`` explain the same. ``shortest`` is the script that
+    shows it in the fewest actions, and ``difference`` what it shows; ``other_values`` of options explain the same.
     """
 
     scripts: tuple[int, ...]
@@ -42,6 +42,7 @@ class FitCause:
     mutant: int = -1
     others: tuple[int, ...] = ()
     other_values: tuple[str, ...] = ()
+    late: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +59,17 @@ class Unexplained:
 class Fit:
     """What explains the evidence.
 
-    ``settled`` options have a value that a script tells from its others; of ``open`` ones no script does. ``agreeing``
-    scripts need no explanation; those with ``cured`` numbers agree with the hypothesis; ``tried`` counts hypotheses,
-    and ``asked`` the hands that were asked to tell equal explanations apart. It is ``refuted`` if they alone are not
-    explained.
+    ``late`` are causes that are observations and no rules. ``settled`` options have a value that a script tells from
+    its others; of ``open`` ones no script does. ``agreeing`` scripts need no explanation; those with ``cured`` numbers
+    agree with the hypothesis; ``tried`` counts hypotheses, and ``asked`` the hands that were asked to tell equal
+    explanations apart. It is ``refuted`` if they alone are not explained.
     """
 
     evidence: Evidence
     hypothesis: Hypothesis
     agreeing: int = 0
     cured: frozenset[int] = frozenset()
+    late: list[FitCause] = field(default_factory=list)
     options: list[FitCause] = field(default_factory=list)
     causes: list[FitCause] = field(default_factory=list)
     unexplained: list[Unexplained] = field(default_factory=list)

@@ -72,7 +72,7 @@ KEPT = (
     "{player} does not see {cards}", "it is hidden", "it is seen",
     "does not play {variant} with {count} players", "does not play {variant}", "has no option {option}",
     "does not show its own deals", "has no {mode} mode", "says that it omits {word}", "always plays {options}",
-    "It plays {option}, not {before}",
+    "It plays {option}, not {before}", "It brings “{key}” up to date only when a hand is over",
 )  # fmt: skip
 """Sentences that a run keeps, in English, with what they are filled with."""
 ALIKE = "No single change explains them. The rule is what decided where the shortest differs first."
