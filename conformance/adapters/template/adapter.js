@@ -18,7 +18,7 @@ const HELLO = {
   observes: ["acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner"],
 };
 
-/** One script on your implementation. */
+/** One script on your implementation. Each method may be async. */
 class Table {
   constructor(script) {
     // TODO 2: begin a match: script.players in order of play, script.dealer, script.score, script.options
@@ -44,33 +44,41 @@ class Table {
   }
 }
 
-function hand(table, script) {
-  if (!table.layOut(script.deal)) return { seen: script.actions.map(() => ({ refused: "not-now" })) };
-  const start = table.look();
-  const seen = script.actions.map((action) => {
-    if (ITSELF.includes((action.say || "").split(" ")[0])) return {};
-    const refused = table.act(action);
-    return refused ? { ...table.look(), refused } : table.look();
-  });
-  return { start, seen };
+async function entry(table, action) {
+  if (ITSELF.includes((action.say || "").split(" ")[0])) return {};
+  const refused = await table.act(action);
+  const seen = await table.look();
+  return refused ? { ...seen, refused } : seen;
 }
 
-function run({ script }) {
-  const table = new Table(script);
-  return { hands: script.hands.map((each) => hand(table, each)) };
+async function hand(table, { deal, actions }) {
+  if (!(await table.layOut(deal))) return { seen: actions.map(() => ({ refused: "not-now" })) };
+  const told = { start: await table.look(), seen: [] };
+  for (const action of actions) told.seen.push(await entry(table, action));
+  return told;
+}
+
+async function run({ script }) {
+  const table = new Table(script), hands = [];
+  for (const each of script.hands) hands.push(await hand(table, each));
+  return { hands };
 }
 
 const ANSWERS = { hello: () => HELLO, run }; // and deal, if you observe it
 
-readline.createInterface({ input: process.stdin }).on("line", (line) => {
-  const request = JSON.parse(line);
-  if (request.do === "bye") process.exit(0);
-  let answer;
-  try {
-    answer = ANSWERS[request.do](request);
-  } catch (error) {
-    answer = { error: String(error) }; // the implementation failed; the next script may do better
-    console.error(error);
+async function serve() {
+  for await (const line of readline.createInterface({ input: process.stdin })) {
+    const request = JSON.parse(line);
+    if (request.do === "bye") process.exit(0);
+    let answer;
+    try {
+      answer = await ANSWERS[request.do](request);
+    } catch (error) {
+      answer = { error: String(error) }; // the implementation failed; the next script may do better
+      console.error(error);
+    }
+    process.stdout.write(JSON.stringify({ id: request.id, ...answer }) + "\n");
   }
-  process.stdout.write(JSON.stringify({ id: request.id, ...answer }) + "\n");
-});
+}
+
+serve();

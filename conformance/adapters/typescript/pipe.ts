@@ -12,43 +12,54 @@ export type Script = Setup & { teams: string[][]; score: Record<string, number>;
 /** A request for your own deals. */
 export type Asked = Setup & { times: number; seed: number };
 
-/** One script on your implementation. */
+type Maybe<T> = T | Promise<T>;
+
+/** One script on your implementation. Each method may be async. */
 export interface Table {
-  layOut(deal: Cards): boolean;
-  act(action: Action): string | true | null; // null when it was taken
-  look(): Seen;
+  layOut(deal: Cards): Maybe<boolean>;
+  act(action: Action): Maybe<string | true | null>; // null when it was taken
+  look(): Maybe<Seen>;
 }
 
-export type Adapter = { hello: Seen; itself: string[]; begin: (script: Script) => Table; deals?: (asked: Asked) => Cards[] };
+export type Adapter = {
+  hello: Seen;
+  itself: string[];
+  begin: (script: Script) => Maybe<Table>;
+  deals?: (asked: Asked) => Maybe<Cards[]>;
+};
 
-function hand(table: Table, itself: string[], { deal, actions }: Hand): Seen {
-  if (!table.layOut(deal)) return { seen: actions.map(() => ({ refused: "not-now" })) };
-  const start = table.look();
-  const seen = actions.map((action) => {
-    if (itself.includes((action.say ?? "").split(" ")[0]!)) return {};
-    const refused = table.act(action);
-    return refused ? { ...table.look(), refused } : table.look();
-  });
+async function entry(table: Table, itself: string[], action: Action): Promise<Seen> {
+  if (itself.includes((action.say ?? "").split(" ")[0]!)) return {};
+  const refused = await table.act(action);
+  const seen = await table.look();
+  return refused ? { ...seen, refused } : seen;
+}
+
+async function hand(table: Table, itself: string[], { deal, actions }: Hand): Promise<Seen> {
+  if (!(await table.layOut(deal))) return { seen: actions.map(() => ({ refused: "not-now" })) };
+  const start = await table.look(), seen: Seen[] = [];
+  for (const action of actions) seen.push(await entry(table, itself, action));
   return { start, seen };
 }
 
-export function serve({ hello, itself, begin, deals }: Adapter): void {
+export async function serve({ hello, itself, begin, deals }: Adapter): Promise<void> {
   console.log = console.error; // only answers go to standard output; whatever else is printed is a log
-  const run = (script: Script): Seen => {
-    const table = begin(script);
-    return { hands: script.hands.map((each) => hand(table, itself, each)) };
+  const run = async (script: Script): Promise<Seen> => {
+    const table = await begin(script), hands: Seen[] = [];
+    for (const each of script.hands) hands.push(await hand(table, itself, each));
+    return { hands };
   };
-  createInterface({ input: process.stdin }).on("line", (line) => {
+  for await (const line of createInterface({ input: process.stdin })) {
     const request = JSON.parse(line);
     if (request.do === "bye") process.exit(0);
     let answer: Seen;
     try {
       if (request.do === "hello") answer = hello;
-      else answer = request.do === "run" ? run(request.script) : { deals: deals!(request.deal) };
+      else answer = request.do === "run" ? await run(request.script) : { deals: await deals!(request.deal) };
     } catch (error) {
       answer = { error: String(error) }; // the implementation failed; the next script may do better
       console.error(error);
     }
     process.stdout.write(JSON.stringify({ id: request.id, ...answer }) + "\n");
-  });
+  }
 }

@@ -38,7 +38,7 @@ class Toy implements Table {
     return true;
   }
 
-  act({ player, play }: Action): string | null {
+  async act({ player, play }: Action): Promise<string | null> {
     this.happened = {};
     if (this.over) return "not-now";
     if (!play) return "not-offered";
