@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from habits import Habit, adapter, books_late, books_only_hands, implicit
+from habits import Habit, adapter, books_at_once, books_late, books_only_hands, implicit
 
 from bench.fits import Miniature
 from truco_spec.base.document import text_of
@@ -28,6 +28,7 @@ from truco_spec.conformance.reports.comparison import compared, document_of
 from truco_spec.conformance.reports.events import Event, Run, begun, ended, gathered, introduced, played
 from truco_spec.conformance.reports.run_document import story_of
 from truco_spec.conformance.runner.runner import run
+from truco_spec.conformance.runner.verdicts import CauseReport
 
 WRONG = Path(__file__).parent / "wrong_adapter.py"
 PAULISTA = Hypothesis("paulista", 2)
@@ -191,21 +192,41 @@ def test_what_a_cause_explains_is_no_fault_of_its_own() -> None:
     assert f"FAIL {FAILED[0]}" not in story_of(only)
 
 
-@pytest.mark.parametrize(
-    ("habit", "late"), [(books_late, {"score"}), pytest.param(books_only_hands, set(), marks=pytest.mark.long)]
+COUNTS = ("paso", "son-buenas", "tengo")
+LATE, ITSELF = (
+    "It brings “score” up to date only when a hand is over",
+    "It says “paso”, “son-buenas”, “tengo” by itself",
 )
-def test_who_books_late_is_told_to_say_so_and_who_never_books_is_not(habit: Habit, late: set[str]) -> None:
-    engine = adapter("argentino", Plays((2,), itself=implicit("argentino")), habit)
+
+
+@pytest.mark.parametrize(
+    ("habit", "deaf", "claim", "sentence"),
+    [
+        (books_late, (), "late score", LATE),
+        pytest.param(books_at_once(COUNTS), COUNTS, "itself paso son-buenas tengo", ITSELF, marks=pytest.mark.long),
+    ],
+)
+def test_what_hello_should_have_said_is_one_cause(
+    habit: Habit, deaf: tuple[str, ...], claim: str, sentence: str
+) -> None:
+    failed, (cause,) = explained(habit, deaf)
+    assert (cause.claim, cause.sentence) == (claim, sentence)
+    assert (list(cause.cases), cause.agreeing) == (failed, len(failed))
+
+
+@pytest.mark.long
+def test_who_never_books_is_not_late() -> None:
+    failed, causes = explained(books_only_hands)
+    assert len(failed) > 5
+    assert not any(cause.claim for cause in causes)
+
+
+def explained(habit: Habit, deaf: tuple[str, ...] = ()) -> tuple[list[str], tuple[CauseReport, ...]]:
+    """What fails of the cases of an envido, and the causes, where hello tells nothing of a habit."""
+    engine = adapter("argentino", Plays((2,), itself=implicit("argentino")), habit, deaf=deaf)
     cases = chosen(variants=("argentino",), players=2)
     results = run([case for case in cases if case.name.startswith(("wikipedia-count-", "wikipedia-showing-"))], engine)
-    failed = [result.name for result in results if result.verdict == "fail"]
-    causes = causes_of(results, engine.hello(), 1)
-    assert {cause.late for cause in causes if cause.late} == late
-    assert len(failed) > 5
-    if late:
-        ((name, cause),) = (("score", cause) for cause in causes)
-        assert cause.sentence == f"It brings “{name}” up to date only when a hand is over"
-        assert (list(cause.cases), cause.agreeing) == (failed, len(failed))
+    return [each.name for each in results if each.verdict == "fail"], causes_of(results, engine.hello(), 1)
 
 
 @pytest.mark.long

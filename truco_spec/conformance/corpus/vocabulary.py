@@ -273,6 +273,12 @@ def pending(entry: Entry, own: Collection[str], *, between: bool = False) -> boo
     return any(words & itself if between else words <= itself for words in waiting)
 
 
+def awaited(entry: Entry) -> set[str]:
+    """The words that those may say for whom the game waits."""
+    said = _words_of(entry)
+    return set().union(*(said.get(player, set()) for player in entry.get("acting", ())))
+
+
 def of_the_play(key: str, value: Any) -> bool:
     """Whether an observation is a result of play, rather than about whose turn it is and for what."""
     return key in TEAM_VALUES or isinstance(value, Mapping)

@@ -47,7 +47,7 @@ class Reply:
 class Evidence:
     """All replies. ``silent`` counts scripts without an answer, by reason; ``unsteady`` those answered otherwise
     when asked again, which are not in ``replies``; ``assumed`` are the numbers of replies that a runner found to agree,
-    and ``late`` of those that agree further since observations are known to be late.
+    and ``excused`` of those that agree further by claims that its hello lacks.
     """
 
     introduction: Introduction
@@ -56,7 +56,7 @@ class Evidence:
     silent: Counter[str] = field(default_factory=Counter)
     unsteady: list[str] = field(default_factory=list)
     assumed: range = range(0)
-    late: frozenset[int] = frozenset()
+    excused: frozenset[int] = frozenset()
 
     @property
     def gave_up(self) -> bool:

@@ -17,6 +17,7 @@ from itertools import islice
 from truco_spec.base.project import OWN
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals
+from truco_spec.conformance.fit.claims import with_claims
 from truco_spec.conformance.fit.evidence import Evidence
 from truco_spec.conformance.fit.fit_result import (
     Fit,
@@ -29,7 +30,6 @@ from truco_spec.conformance.fit.hypothesis import (
     begin,
     place_of,
 )
-from truco_spec.conformance.fit.late import with_late
 from truco_spec.conformance.fit.trying import MOST_ALIKE, THOROUGH, Effort, Trying
 from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, Try, WeighedHypothesis
 from truco_spec.conformance.fuzz.executors import processes
@@ -67,14 +67,14 @@ def search(
 ) -> Fit:
     """Search, tell equal explanations apart, and search again where the further answers refute what was found."""
     tried = asked = 0
-    evidence, late = with_late(evidence, range(len(evidence.replies)))
+    evidence, claims = with_claims(evidence, range(len(evidence.replies)))
     for _ in range(SEARCHES):
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             found = Search(evidence, pool, on_step, ask=ask).fit()
         tried, asked = tried + found.tried, asked + found.asked
         if not found.refuted:
             break
-    found.tried, found.asked, found.late = tried, asked, late
+    found.tried, found.asked, found.claims = tried, asked, claims
     return found
 
 
@@ -110,7 +110,7 @@ class Search(Trying):
 
     def explained(self) -> Fit:
         """Search, and tell the options and causes only."""
-        plain = (reach for number, reach in enumerate(self.reach) if number not in self.evidence.late)
+        plain = (reach for number, reach in enumerate(self.reach) if number not in self.evidence.excused)
         found = Fit(self.evidence, self.plain, agreeing=agreeing(plain))
         taken = _latest([*self._met_elsewhere(), *self._guessed()])
         if self._beyond_table():

@@ -20,11 +20,11 @@ from truco_spec.base.words import number, say
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction
 from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, cut_short
+from truco_spec.conformance.fit.claims import with_claims
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.hypothesis import AGREES, begin
-from truco_spec.conformance.fit.late import with_late
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.fuzz.executors import processes
@@ -44,6 +44,8 @@ MOST_FAILING = 200
 """How many failing scripts of a game are looked at."""
 MOST_TRIED = 1500
 """Hypotheses after which no further game is looked at."""
+_WAYS = {"late": "It brings “{key}” up to date only when a hand is over", "itself": "It says “{key}” by itself"}
+"""The sentences of what hello should have said."""
 Game = tuple[str, int]
 
 
@@ -91,11 +93,11 @@ def explain(
         setting = setting_of(introduction, *game, {})
         every = [*wrong[:MOST_FAILING], *others]
         evidence = Evidence(introduction, setting, every, assumed=range(len(every) - len(others), len(every)))
-        evidence, late = with_late(evidence, range(min(len(wrong), MOST_FAILING)))
+        evidence, claims = with_claims(evidence, range(min(len(wrong), MOST_FAILING)))
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             try:
                 search = Search(evidence, pool, on_step, BRIEF, elsewhere=names)
-                fit = replace(search.explained(), late=late)
+                fit = replace(search.explained(), claims=claims)
             except TrucoError:
                 continue  # by rules that cannot be played nothing is explained
         tried += fit.tried
@@ -124,7 +126,7 @@ def _together(cause: CauseReport, other: CauseReport) -> CauseReport:
 def _causes(fit: Fit, failed: Collection[str]) -> Iterator[CauseReport]:
     evidence = fit.evidence
     names = [reply.name for reply in evidence.replies]
-    for cause in (*fit.late, *fit.options, *fit.causes):
+    for cause in (*fit.claims, *fit.options, *fit.causes):
         if explained := tuple(dict.fromkeys(names[n] for n in cause.scripts if names[n] in failed)):
             cured = {names[n] for n in cause.scripts if n in fit.cured}
             yield cause_of(fit, cause, explained, len(cured.intersection(explained)))
@@ -178,12 +180,12 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
     """What was found, in words: it explains these cases, some of which agree to the end."""
     evidence, game, against = fit.evidence, fit.hypothesis.graph(), frozenset[str]()
     shortest = evidence.replies[found.shortest]
-    mutant = None if found.late or found.option else fit.mutants[found.mutant]
+    mutant = None if found.claim or found.option else fit.mutants[found.mutant]
     cites: tuple[Cite, ...] = mutant.statement.cites if mutant else ()
     if mutant:
         words = f"It plays as though {sentence(fit, mutant)}"
-    elif found.late:
-        words = f"It brings “{found.late}” up to date only when a hand is over"
+    elif found.claim:
+        words = _WAYS[found.claim].format(key="”, “".join(found.value.split()))
     else:
         option = game.options[found.option]
         said = plain_hypothesis(evidence).graph().options[found.option].value
@@ -204,7 +206,7 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
         option=f"{found.option}={found.value}" if found.option else "",
         rule="" if mutant is None else mutant.statement.name,
         change="" if mutant is None else mutant.what,
-        late=found.late,
+        claim=f"{found.claim} {found.value}" if found.claim else "",
         same=(
             *found.other_values,
             *(f"as though {sentence(fit, fit.mutants[n])}" for n in (() if mutant is None else found.others)),
@@ -240,7 +242,7 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
     yield Heading(1, Code(f"{who.name} {who.version}: {h.variant}{chosen}, {players}"))
     yield items(*_asked(fit, others))
     for title, found in (
-        (say("What it tells late"), fit.late),
+        (say("Ways that it does not tell of"), fit.claims),
         (say("Options that it plays otherwise than it says"), fit.options),
         (say("Causes that no option explains"), fit.causes),
     ):
@@ -331,10 +333,11 @@ def to_claim(fit: Fit) -> dict[str, Any]:
     """What to claim of the variant in ``hello``; nothing where it is claimed so already."""
     always = {name: of for name, of in played_options(fit).items() if name not in fit.evidence.setting.options}
     claimed = fit.evidence.plays.own(fit.hypothesis.players)
-    if always == claimed and not fit.late:
+    if always == claimed and not fit.claims:
         return {}
-    late = {"late": [*fit.evidence.plays.late, *(cause.late for cause in fit.late)]}
-    return {"players": [fit.hypothesis.players], "always": always} | (late if fit.late else {})
+    plays = fit.evidence.plays
+    ways = {cause.claim: list(plays.late if cause.claim == "late" else plays.own_words) for cause in fit.claims}
+    return {"players": [fit.hypothesis.players], "always": always} | ways
 
 
 def data_of_fit(fit: Fit) -> dict[str, Any]:
@@ -359,7 +362,7 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "asked": fit.asked,
         "silent": dict(evidence.silent),
         "unsteady": evidence.unsteady,
-        "late": [plain(_cause(fit, each)) for each in fit.late],
+        "claims": [plain(_cause(fit, each)) for each in fit.claims],
         "options": [plain(_cause(fit, each)) for each in fit.options],
         "causes": [plain(_cause(fit, each)) for each in fit.causes],
         "unexplained": [{"decided": list(u.decided.statements), **found(u)} for u in fit.unexplained],

@@ -29,8 +29,8 @@ SAMPLE = 16
 class FitCause:
     """A change of the rules that explains differences: ``scripts`` agree with it to the end, or further than before.
 
-    ``option`` is set with its value where an option does, and ``late`` to the observation that is brought up to date
-    only at the end of a hand; else ``mutant``, by number. ``others`` explain the same. ``shortest`` is the script that
+    ``option`` is set with its ``value`` where an option does, and ``claim`` to the key of hello where that should have
+    said so; else ``mutant``, by number. ``others`` explain the same. ``shortest`` is the script that
     shows it in the fewest actions, and ``difference`` what it shows; ``other_values`` of options explain the same.
     """
 
@@ -42,7 +42,7 @@ class FitCause:
     mutant: int = -1
     others: tuple[int, ...] = ()
     other_values: tuple[str, ...] = ()
-    late: str = ""
+    claim: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Unexplained:
 class Fit:
     """What explains the evidence.
 
-    ``late`` are causes that are observations and no rules. ``settled`` options have a value that a script tells from
+    ``claims`` are causes that are ways and no rules. ``settled`` options have a value that a script tells from
     its others; of ``open`` ones no script does. ``agreeing`` scripts need no explanation; those with ``cured`` numbers
     agree with the hypothesis; ``tried`` counts hypotheses, and ``asked`` the hands that were asked to tell equal
     explanations apart. It is ``refuted`` if they alone are not explained.
@@ -69,7 +69,7 @@ class Fit:
     hypothesis: Hypothesis
     agreeing: int = 0
     cured: frozenset[int] = frozenset()
-    late: list[FitCause] = field(default_factory=list)
+    claims: list[FitCause] = field(default_factory=list)
     options: list[FitCause] = field(default_factory=list)
     causes: list[FitCause] = field(default_factory=list)
     unexplained: list[Unexplained] = field(default_factory=list)

@@ -73,6 +73,7 @@ KEPT = (
     "does not play {variant} with {count} players", "does not play {variant}", "has no option {option}",
     "does not show its own deals", "has no {mode} mode", "says that it omits {word}", "always plays {options}",
     "It plays {option}, not {before}", "It brings “{key}” up to date only when a hand is over",
+    "It says “{key}” by itself",
 )  # fmt: skip
 """Sentences that a run keeps, in English, with what they are filled with."""
 ALIKE = "No single change explains them. The rule is what decided where the shortest differs first."

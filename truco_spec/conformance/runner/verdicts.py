@@ -51,7 +51,7 @@ class Fault:
 @dataclass(frozen=True, slots=True)
 class CauseReport:
     """What explains failures: with it assumed, and the causes before it, these cases agree with the rules, to the end
-    or further than before. Without ``late``, ``option`` and ``change`` nothing explains them: they only differ alike.
+    or further than before. Without ``claim``, ``option`` and ``change`` nothing explains them: they only differ alike.
     """
 
     sentence: Annotated[str, "In words: how it plays."]
@@ -69,13 +69,13 @@ class CauseReport:
         ""
     )
     change: Annotated[str, "What that statement would have to read like."] = ""
-    late: Annotated[str, "The observation that it brings up to date only when a hand is over."] = ""
+    claim: Annotated[str, "What its hello should say: `late` or `itself`, and which observations or words."] = ""
     same: Annotated[tuple[str, ...], "Other sentences that explain just the same."] = ()
 
     @property
     def explains(self) -> bool:
-        """Whether a late observation, another value of an option, or a change of a rule explains the cases."""
-        return bool(self.late or self.option or self.change)
+        """Whether a way of its own, another value of an option, or a change of a rule explains the cases."""
+        return bool(self.claim or self.option or self.change)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,134 @@
+"""What the hello of an implementation should say of its ways, and does not: observations that come late, words that it
+says by itself.
+
+Such ways are no rules that are played otherwise, but they differ in every script that meets them. So they are looked
+for first, and assumed in all that follows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from truco_spec.conformance.corpus.protocol import Script, Seen
+from truco_spec.conformance.corpus.scripts import START, MustShow, Plan, Position, entry_at
+from truco_spec.conformance.corpus.vocabulary import awaited, truthful
+from truco_spec.conformance.fit.evidence import Evidence, Reply
+from truco_spec.conformance.fit.fit_result import FitCause, plain_hypothesis
+from truco_spec.conformance.fit.hypothesis import Mismatch, difference, played
+from truco_spec.conformance.fuzz.trial import checks_of
+from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, judge, word_of
+
+ENOUGH = 3
+"""In how many scripts, or hands, a way has to be seen."""
+LOOKED_AT = 200
+"""How many scripts are looked at."""
+_AT_ONCE = (ACTING, MAY_SPEAK)
+
+
+def with_claims(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, list[FitCause]]:
+    """The evidence of an implementation that says more of its ways, and a cause for each. ``numbers`` are the scripts
+    that differ from what it claims.
+    """
+    causes, before = list[FitCause](), _differences(evidence, numbers)
+    if sum(isinstance(each.check, MustShow) for each in before.values()) < ENOUGH:
+        return evidence, []
+    games = list(_games(evidence))
+    for key, values in _itself(games, before), _late(games, before, evidence):
+        claimed = _claiming(evidence, key, values)
+        after = _differences(claimed, before) if values else before
+        better = [n for n, was in before.items() if (now := after.get(n)) is None or now.reach > was.reach]
+        if better:
+            shortest = min(better, key=lambda n: (before[n].reach, n))
+            causes.append(FitCause(tuple(better), shortest, before[shortest], claim=key, value=" ".join(values)))
+            evidence, before = replace(claimed, excused=evidence.excused.union(better)), after
+    return evidence, causes
+
+
+def _differences(evidence: Evidence, numbers: Iterable[int]) -> dict[int, Mismatch]:
+    plain = plain_hypothesis(evidence)
+    found = {number: difference(plain, evidence.replies[number], evidence.introduction) for number in numbers}
+    return {number: mismatch for number, mismatch in found.items() if mismatch is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A script, what is seen by the rules as claimed, and what was answered."""
+
+    number: int
+    script: Script
+    expected: Seen
+    reply: Reply
+
+
+def _games(evidence: Evidence) -> Iterator[_Game]:
+    plain = plain_hypothesis(evidence)
+    for number in range(0, len(evidence.replies), max(len(evidence.replies) // LOOKED_AT, 1)):
+        reply = evidence.replies[number]
+        game = played(plain, reply, evidence.introduction)
+        if not isinstance(game, Mismatch):
+            yield _Game(number, *game, reply)
+
+
+def _itself(games: Sequence[_Game], differing: Mapping[int, Mismatch]) -> tuple[str, tuple[str, ...]]:
+    """The words that are refused whenever they are said, where the game did not wait for them but went on; and what
+    else is refused whenever it is said in their place.
+    """
+    refused, taken, awaits, went_on = set[str](), set[str](), list[set[str]](), list[set[str]]()
+    for game in games:
+        for hand, seen, right in zip(game.script.hands, game.reply.answer, game.expected, strict=False):
+            awaits += map(awaited, right.seen)
+            for action, told, expected in zip(hand.actions, seen.seen, right.seen, strict=False):
+                if action.say and not expected.get("refused"):
+                    (refused if told.get("refused") else taken).add(word_of(action))
+        first = differing.get(game.number)
+        if first is not None and isinstance(first.check, MustShow):
+            went_on.append(awaited(entry_at(game.expected, first.at)))
+    own = [words for words in went_on if words & refused and not words & taken]
+    if len(own) < ENOUGH:
+        return "itself", ()
+    words = set[str]().union(*own)
+    return "itself", tuple(sorted(words.union(*(each & refused - taken for each in awaits if each & words))))
+
+
+def _late(games: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, tuple[str, ...]]:
+    """The observations that stand still while a hand goes on and are right when it is over, and seldom wrong then: also
+    in scripts that agree, as nothing was compared there before the end.
+    """
+    shown = Counter(each.check.key for each in differing.values() if isinstance(each.check, MustShow))
+    keys = [key for key in shown if key not in _AT_ONCE and shown[key] >= ENOUGH]
+    caught_up, wrong = Counter[str](), Counter[str]()
+    for game in games if keys else ():
+        told = (check for check in checks_of(game.script, game.expected, evidence.introduction))
+        checks = tuple(check for check in told if isinstance(check, MustShow) and check.key in keys)
+        answer, behind = game.reply.answer, set[tuple[int, str]]()
+        findings = judge(Plan((game.script,), checks), [answer], evidence.introduction, {0: game.expected})
+        for check, finding in zip(checks, findings, strict=True):
+            at, key, hand = check.at, check.key, check.at.hand - (check.at.action == START)
+            if not _over(game.expected, at):
+                begun = entry_at(answer, Position(at.script, at.hand, START)).get(key)
+                stands = finding.outcome == "failed" and entry_at(answer, at).get(key) == begun
+                behind |= {(hand, key)} if stands else set()
+            elif (hand, key) in behind and finding.outcome in ("passed", "failed"):
+                behind.discard((hand, key))
+                (caught_up if finding.outcome == "passed" else wrong)[key] += 1
+    return "late", tuple(key for key, times in caught_up.most_common() if times >= max(ENOUGH, wrong[key]))
+
+
+def _over(expected: Seen, at: Position) -> bool:
+    entry = entry_at(expected, at)
+    return at.action == START or entry.get("hand") is not None or entry.get("winner") is not None
+
+
+def _claiming(evidence: Evidence, key: str, values: tuple[str, ...]) -> Evidence:
+    """The evidence of an implementation that says so."""
+    variant, plays = evidence.setting.variant, evidence.plays
+    if key == "late":
+        plays = replace(plays, late=(*plays.late, *values))
+    else:
+        plays = replace(plays, itself=(*plays.own_words, *values))
+    variants = {**evidence.introduction.variants, variant: plays}
+    introduction = truthful(replace(evidence.introduction, variants=variants))
+    setting = replace(evidence.setting, plays=introduction.variants[variant])
+    return replace(evidence, introduction=introduction, setting=setting)
