@@ -12,6 +12,7 @@ from truco_spec.base import shipped
 from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.corpus import chosen
+from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.reports.totals import faults_by_clause, other_readings
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result
@@ -29,6 +30,22 @@ def results() -> dict[str, Result]:
     cases = chosen(corpus.load(), variants=["uruguayo"])
     with Pipe([sys.executable, str(ADAPTER)], Limits(case=10, start=30)) as pipe:
         return {result.instance.name: result for result in runner.run(cases, pipe)}
+
+
+def test_what_it_says_by_itself_and_refuses_is_one_cause_where_hello_does_not_tell(tmp_path: Path) -> None:
+    told = ADAPTER.read_text(encoding="utf-8").replace("COUNTS + SILENCE,", "SILENCE,")
+    deaf = told.replace(
+        "if word in COUNTS + SILENCE:",
+        "if word in COUNTS:\n            return {'refused': True}\n        if word in SILENCE:",
+    )
+    path = tmp_path / "naive.py"
+    path.write_text(deaf, encoding="utf-8")
+    with Pipe([sys.executable, str(path)], Limits(case=10, start=30)) as pipe:
+        results = runner.run(chosen(corpus.load(), variants=["uruguayo"], players=2), pipe)
+        causes = causes_of(results, pipe.hello(), 1)
+    (claimed,) = (cause for cause in causes if cause.claim)
+    assert claimed.sentence == "It says “paso”, “son-buenas”, “tengo” by itself"
+    assert claimed.agreeing == len(claimed.cases) > 20
 
 
 FAULTS = [
