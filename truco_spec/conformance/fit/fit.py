@@ -17,12 +17,12 @@ from itertools import islice
 from truco_spec.base.project import OWN
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals
-from truco_spec.conformance.fit.claims import with_claims
 from truco_spec.conformance.fit.evidence import Evidence
 from truco_spec.conformance.fit.fit_result import (
     Fit,
     FitCause,
 )
+from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     Hypothesis,
@@ -67,14 +67,14 @@ def search(
 ) -> Fit:
     """Search, tell equal explanations apart, and search again where the further answers refute what was found."""
     tried = asked = 0
-    evidence, claims = with_claims(evidence, range(len(evidence.replies)))
+    evidence, habits = with_habits(evidence, range(len(evidence.replies)))
     for _ in range(SEARCHES):
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             found = Search(evidence, pool, on_step, ask=ask).fit()
         tried, asked = tried + found.tried, asked + found.asked
         if not found.refuted:
             break
-    found.tried, found.asked, found.claims = tried, asked, claims
+    found.tried, found.asked, found.habits = tried, asked, habits
     return found
 
 

@@ -20,10 +20,10 @@ from truco_spec.base.words import number, say
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction
 from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, cut_short
-from truco_spec.conformance.fit.claims import with_claims
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
+from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.hypothesis import AGREES, begin
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF
@@ -93,11 +93,11 @@ def explain(
         setting = setting_of(introduction, *game, {})
         every = [*wrong[:MOST_FAILING], *others]
         evidence = Evidence(introduction, setting, every, assumed=range(len(every) - len(others), len(every)))
-        evidence, claims = with_claims(evidence, range(min(len(wrong), MOST_FAILING)))
+        evidence, habits = with_habits(evidence, range(min(len(wrong), MOST_FAILING)))
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             try:
                 search = Search(evidence, pool, on_step, BRIEF, elsewhere=names)
-                fit = replace(search.explained(), claims=claims)
+                fit = replace(search.explained(), habits=habits)
             except TrucoError:
                 continue  # by rules that cannot be played nothing is explained
         tried += fit.tried
@@ -126,7 +126,7 @@ def _together(cause: CauseReport, other: CauseReport) -> CauseReport:
 def _causes(fit: Fit, failed: Collection[str]) -> Iterator[CauseReport]:
     evidence = fit.evidence
     names = [reply.name for reply in evidence.replies]
-    for cause in (*fit.claims, *fit.options, *fit.causes):
+    for cause in (*fit.habits, *fit.options, *fit.causes):
         if explained := tuple(dict.fromkeys(names[n] for n in cause.scripts if names[n] in failed)):
             cured = {names[n] for n in cause.scripts if n in fit.cured}
             yield cause_of(fit, cause, explained, len(cured.intersection(explained)))
@@ -242,7 +242,7 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
     yield Heading(1, Code(f"{who.name} {who.version}: {h.variant}{chosen}, {players}"))
     yield items(*_asked(fit, others))
     for title, found in (
-        (say("Ways that it does not tell of"), fit.claims),
+        (say("Ways that it does not tell of"), fit.habits),
         (say("Options that it plays otherwise than it says"), fit.options),
         (say("Causes that no option explains"), fit.causes),
     ):
@@ -333,10 +333,10 @@ def to_claim(fit: Fit) -> dict[str, Any]:
     """What to claim of the variant in ``hello``; nothing where it is claimed so already."""
     always = {name: of for name, of in played_options(fit).items() if name not in fit.evidence.setting.options}
     claimed = fit.evidence.plays.own(fit.hypothesis.players)
-    if always == claimed and not fit.claims:
+    if always == claimed and not fit.habits:
         return {}
     plays = fit.evidence.plays
-    ways = {cause.claim: list(plays.late if cause.claim == "late" else plays.own_words) for cause in fit.claims}
+    ways = {cause.claim: list(plays.late if cause.claim == "late" else plays.own_words) for cause in fit.habits}
     return {"players": [fit.hypothesis.players], "always": always} | ways
 
 
@@ -362,7 +362,7 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "asked": fit.asked,
         "silent": dict(evidence.silent),
         "unsteady": evidence.unsteady,
-        "claims": [plain(_cause(fit, each)) for each in fit.claims],
+        "habits": [plain(_cause(fit, each)) for each in fit.habits],
         "options": [plain(_cause(fit, each)) for each in fit.options],
         "causes": [plain(_cause(fit, each)) for each in fit.causes],
         "unexplained": [{"decided": list(u.decided.statements), **found(u)} for u in fit.unexplained],

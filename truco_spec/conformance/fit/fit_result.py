@@ -59,7 +59,7 @@ class Unexplained:
 class Fit:
     """What explains the evidence.
 
-    ``claims`` are causes that are ways and no rules. ``settled`` options have a value that a script tells from
+    ``habits`` are causes that are no rules. ``settled`` options have a value that a script tells from
     its others; of ``open`` ones no script does. ``agreeing`` scripts need no explanation; those with ``cured`` numbers
     agree with the hypothesis; ``tried`` counts hypotheses, and ``asked`` the hands that were asked to tell equal
     explanations apart. It is ``refuted`` if they alone are not explained.
@@ -69,7 +69,7 @@ class Fit:
     hypothesis: Hypothesis
     agreeing: int = 0
     cured: frozenset[int] = frozenset()
-    claims: list[FitCause] = field(default_factory=list)
+    habits: list[FitCause] = field(default_factory=list)
     options: list[FitCause] = field(default_factory=list)
     causes: list[FitCause] = field(default_factory=list)
     unexplained: list[Unexplained] = field(default_factory=list)

@@ -27,15 +27,16 @@ LOOKED_AT = 200
 _AT_ONCE = (ACTING, MAY_SPEAK)
 
 
-def with_claims(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, list[FitCause]]:
+def with_habits(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, list[FitCause]]:
     """The evidence of an implementation that says more of its ways, and a cause for each. ``numbers`` are the scripts
     that differ from what it claims.
     """
     causes, before = list[FitCause](), _differences(evidence, numbers)
     if sum(isinstance(each.check, MustShow) for each in before.values()) < ENOUGH:
         return evidence, []
-    games = list(_games(evidence))
-    for key, values in _itself(games, before), _late(games, before, evidence):
+    looked_at = list(_looked_at(evidence))
+    for key, find in _HABITS.items():
+        values = find(looked_at, before, evidence)
         claimed = _claiming(evidence, key, values)
         after = _differences(claimed, before) if values else before
         better = [n for n, was in before.items() if (now := after.get(n)) is None or now.reach > was.reach]
@@ -62,7 +63,7 @@ class _Game:
     reply: Reply
 
 
-def _games(evidence: Evidence) -> Iterator[_Game]:
+def _looked_at(evidence: Evidence) -> Iterator[_Game]:
     plain = plain_hypothesis(evidence)
     for number in range(0, len(evidence.replies), max(len(evidence.replies) // LOOKED_AT, 1)):
         reply = evidence.replies[number]
@@ -71,12 +72,12 @@ def _games(evidence: Evidence) -> Iterator[_Game]:
             yield _Game(number, *game, reply)
 
 
-def _itself(games: Sequence[_Game], differing: Mapping[int, Mismatch]) -> tuple[str, tuple[str, ...]]:
+def _itself(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
     """The words that are refused whenever they are said, where the game did not wait for them but went on; and what
     else is refused whenever it is said in their place.
     """
     refused, taken, awaits, went_on = set[str](), set[str](), list[set[str]](), list[set[str]]()
-    for game in games:
+    for game in looked_at:
         for hand, seen, right in zip(game.script.hands, game.reply.answer, game.expected, strict=False):
             awaits += map(awaited, right.seen)
             for action, told, expected in zip(hand.actions, seen.seen, right.seen, strict=False):
@@ -87,19 +88,19 @@ def _itself(games: Sequence[_Game], differing: Mapping[int, Mismatch]) -> tuple[
             went_on.append(awaited(entry_at(game.expected, first.at)))
     own = [words for words in went_on if words & refused and not words & taken]
     if len(own) < ENOUGH:
-        return "itself", ()
+        return ()
     words = set[str]().union(*own)
-    return "itself", tuple(sorted(words.union(*(each & refused - taken for each in awaits if each & words))))
+    return tuple(sorted(words.union(*(each & refused - taken for each in awaits if each & words))))
 
 
-def _late(games: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, tuple[str, ...]]:
+def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
     """The observations that stand still while a hand goes on and are right when it is over, and seldom wrong then: also
     in scripts that agree, as nothing was compared there before the end.
     """
     shown = Counter(each.check.key for each in differing.values() if isinstance(each.check, MustShow))
     keys = [key for key in shown if key not in _AT_ONCE and shown[key] >= ENOUGH]
     caught_up, wrong = Counter[str](), Counter[str]()
-    for game in games if keys else ():
+    for game in looked_at if keys else ():
         told = (check for check in checks_of(game.script, game.expected, evidence.introduction))
         checks = tuple(check for check in told if isinstance(check, MustShow) and check.key in keys)
         answer, behind = game.reply.answer, set[tuple[int, str]]()
@@ -113,7 +114,11 @@ def _late(games: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: E
             elif (hand, key) in behind and finding.outcome in ("passed", "failed"):
                 behind.discard((hand, key))
                 (caught_up if finding.outcome == "passed" else wrong)[key] += 1
-    return "late", tuple(key for key, times in caught_up.most_common() if times >= max(ENOUGH, wrong[key]))
+    return tuple(key for key, times in caught_up.most_common() if times >= max(ENOUGH, wrong[key]))
+
+
+_HABITS = {"itself": _itself, "late": _late}
+"""By the key of hello that should have told of it: what stands there."""
 
 
 def _over(expected: Seen, at: Position) -> bool:
