@@ -1,9 +1,14 @@
-"""Whose word an explanation gives for a rule that several games share."""
+"""Whose word an explanation gives for a rule that several games share; and what a refusal and a course blame."""
 
 import pytest
 
+from truco_spec.base.document import text_of
 from truco_spec.graph.load import load
-from truco_spec.logs.explanation import pertinent
+from truco_spec.logs import narrative
+from truco_spec.logs.explanation import pertinent, refusal_document
+from truco_spec.logs.line import read_line
+from truco_spec.logs.model import LogError
+from truco_spec.logs.replay import MoveRefused, Replay
 
 
 def sources_of(variant: str, rule: str) -> set[str]:
@@ -22,3 +27,59 @@ def test_where_nothing_is_told_of_this_game_the_word_of_the_others_is_kept():
 
 def test_a_decision_always_counts():
     assert sources_of("argentino", "tied-to-mano") == {"wikipedia", "decided"}
+
+
+# ---- what is blamed ----------------------------------------------------------------------------------
+
+FLOR = "argentino | ana bia | dealer bia | deal ana 4O 5O 6O, bia 7E 6E 4B | ana flor, bia envido"
+SHOWN = "paulista-wp | ana bia caio davi | dealer davi | score ana 11 | deal bia 4C 4H QS, vira 3D | ana jogo, ana 6H"
+
+
+def refused(line: str) -> MoveRefused:
+    with pytest.raises(MoveRefused) as found:
+        list(Replay(read_line(line)).steps())
+    return found.value
+
+
+@pytest.mark.parametrize("move", ["caio mostro", "caio reclamo"])
+def test_what_may_be_said_at_any_time_is_never_out_of_turn(move):
+    assert refused(f"{SHOWN}, {move}").refusal.message == f"“{move}” is not offered now."
+
+
+def test_what_is_said_by_those_on_turn_only_is_out_of_turn():
+    assert "is out of turn: it is for bia to speak or play" in refused(f"{SHOWN}, caio turn-up").refusal.message
+
+
+def test_a_refusal_names_the_rule_that_closed_what_is_wanted():
+    found = refused(FLOR)
+    assert found.against == ("flor-ends-envido",)
+    assert "Against it stands: flor-ends-envido (A flor cancels the envido" in found.refusal.hint
+    told = text_of(tuple(refusal_document(load("argentino"), found.verdict, found.due, found.against)))
+    assert "- against it: flor-ends-envido" in told
+    assert "@decided:flor-envido-interaction" in told
+
+
+def test_a_rule_does_not_stand_against_itself():
+    found = refused("argentino con-flor=off | ana bia | dealer bia | ana envido, bia no-quiero, ana envido")
+    assert found.against == ()
+
+
+def course(line: str) -> str:
+    return narrative.text_of(narrative.narrative_of(Replay(read_line(line))))
+
+
+def test_of_cards_that_were_dealt_again_the_last_deal_is_told():
+    told = course("nowadays | ana bia | dealer bia | mode umpire | bia misdeal ana 4, ana 3C")
+    (dealt,) = [line for line in told.splitlines() if "vira" in line]
+    assert len(dealt.split(" · ")[0].split()) == 1 + 3
+
+
+def test_a_hand_that_a_penalty_has_ended_is_worth_nothing_more():
+    line = "mineiro penalised-hand=ends | ana bia caio davi | dealer davi | score ana 10, bia 10 | mode umpire"
+    assert "worth" not in course(f"{line} | ana 3C, bia talk")
+
+
+def test_a_card_that_an_option_adds_is_named():
+    line = "mineiro extra-card=ten-of-clubs | ana bia caio davi | dealer davi | deal ana 10C | ana 10C"
+    with pytest.raises(LogError, match="TC"):
+        Replay(read_line(line))

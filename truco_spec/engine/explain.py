@@ -44,7 +44,8 @@ def _named(cites: tuple[Cite, ...]) -> Iterable[Text]:
 class Condition:
     """One condition of a rule: as written, whether it holds here, and the data that it read, as ``name = value``.
 
-    ``kind`` is in (the phase), by (the actor), argument or when; ``contrary`` is its negation.
+    ``kind`` is in (the phase), by (the actor), argument or when; ``contrary`` is its negation; ``data`` names the data
+    without index that it read.
     """
 
     kind: str
@@ -53,6 +54,7 @@ class Condition:
     reads: tuple[str, ...]
     answers: tuple[Answered, ...]
     contrary: str = ""
+    data: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,9 +294,12 @@ class Explainer:
             holds = evaluator.holds(expr, env)
         except (PlayError, IndexError):
             holds = False
-        reads = [f"{name} is {self._value(name, env)}" for name in self._named(expr, env)]
+        named = self._named(expr, env)
+        reads = tuple(f"{name} is {self._value(name, env)}" for name in named)
         asked = tuple(self._answered(d) for d in evaluator.asked)
-        return Condition("when", show(self.graph, expr), holds, tuple(reads), asked, show(self.graph, contrary(expr)))
+        data = tuple(name for name in named if name not in env)
+        opposite = show(self.graph, contrary(expr))
+        return Condition("when", show(self.graph, expr), holds, reads, asked, opposite, data)
 
     def _holds(self, expr: Expr, env: Mapping[str, int]) -> bool:
         try:

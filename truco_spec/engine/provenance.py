@@ -16,7 +16,7 @@ from truco_spec.engine.layout import NONE, Layout
 from truco_spec.engine.observe import observe
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import OBSERVED, Answer, Apply, Change, Define, Effect, Expr, Graph, Rule, Source, Turn
-from truco_spec.graph.walk import change_parts, datum_of
+from truco_spec.graph.walk import change_parts, datum_of, written_by
 from truco_spec.graph.walk import walk as parts_of
 
 Env = Mapping[str, int]
@@ -160,6 +160,21 @@ def backwards(position: Sequence[int], steps: Sequence[Step]) -> Iterator[tuple[
         undo(before, (step,))
         yield step, before, after
         after = before
+
+
+def last_writers(game: Game, data: Iterable[str]) -> Iterator[tuple[Event, list[int], tuple[str, ...]]]:
+    """The steps that last wrote these data, latest first: the event, the position before, and the rules that wrote."""
+    writes, blocks, now = written_by(game.graph), game.layout.blocks, game.position
+    left = {name: range(blocks[name].base, blocks[name].base + blocks[name].count) for name in data if name in blocks}
+    for event in reversed(game.history if left else ()):
+        for step, before, _ in backwards(now, event.steps):
+            changed = {name for name, slots in left.items() if any(slot in slots for slot in step.back[::2])}
+            if changed:
+                yield event, before, tuple(name for name in step.rules if changed & writes.get(name, frozenset()))
+                left = {name: slots for name, slots in left.items() if name not in changed}
+                if not left:
+                    return
+            now = before
 
 
 # ---- what gave a value -----------------------------------------------------------------------------

@@ -198,9 +198,18 @@ def written_by(graph: Graph) -> dict[str, frozenset[str]]:
 @by_identity(MOST_GRAPHS)
 def opening_rules(graph: Graph) -> frozenset[str]:
     """The rules that can open a phase with fresh data, beginning another hand or deal; memoised."""
-    fresh = {datum.fresh for datum in graph.data.values() if datum.fresh}
+    return _opening(graph, {datum.fresh for datum in graph.data.values() if datum.fresh})
+
+
+@by_identity(MOST_GRAPHS)
+def gathering_rules(graph: Graph) -> frozenset[str]:
+    """The rules that can open a phase for which cards are gathered, beginning another deal; memoised."""
+    return _opening(graph, {datum.fresh for datum in graph.data.values() if datum.fresh and datum.type.place})
+
+
+def _opening(graph: Graph, phases: set[str]) -> frozenset[str]:
     return frozenset(
         rule.name
         for rule in graph.rules.values()
-        if any(way.word == "then" and way.phase in fresh for way in ways(graph, rule.do))
+        if any(way.word == "then" and way.phase in phases for way in ways(graph, rule.do))
     )

@@ -14,15 +14,15 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence, move_text, say, spoken
 from truco_spec.engine.explain import Explainer, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
-from truco_spec.engine.provenance import Provenance
+from truco_spec.engine.provenance import Provenance, last_writers
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.text import actor_name, told_in_force
 from truco_spec.graph.model import DECIDED, Graph, Rule, Turn
-from truco_spec.graph.walk import ways
+from truco_spec.graph.walk import opening_rules, ways
 from truco_spec.logs.notation import Notation
 
 if TYPE_CHECKING:
-    from truco_spec.engine.explain import Verdict
+    from truco_spec.engine.explain import Consulted, Verdict
     from truco_spec.language.spans import Cite
     from truco_spec.logs.replay import Replay, ReplayStep
 
@@ -86,22 +86,40 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     elif turn and action.actor in awaited:
         players = sorted({other.actor for other in legal if other.actor in others and other.verb == action.verb})
         message = _out_of_turn(notation, text, players, card=True)
-    elif action.actor not in awaited and awaited:
-        message = _out_of_turn(notation, text, awaited)
     else:
-        message = say("“{move}” is not offered now.", move=text)
-        if near := _nearest_offer(game, action):
-            hint = say("What could permit it does not apply: {rule}", rule=_named(game.graph, near)) + " "
+        near = _nearest_offer(game, action)
+        if action.actor not in awaited and awaited and (near is None or _lacks_the_turn(near)):
+            message = _out_of_turn(notation, text, awaited)
+        else:
+            message = say("“{move}” is not offered now.", move=text)
+            hint = "".join(f"{reason} " for reason in _reasons(game, near)) if near else ""
     hint += _offered(game, notation, action.actor, awaited)
     return Refusal(category, status, action, rules, message, hint)
 
 
-def _nearest_offer(game: Game, action: Action) -> str:
-    """The rule that could permit an action in this phase, and lacks least; empty if none could."""
+def _nearest_offer(game: Game, action: Action) -> Consulted | None:
+    """The rule that could permit an action in this phase, and lacks least; None if none could."""
     here = [rule.name for rule in _could_permit(game.graph, action) if not rule.phases or game.phase in rule.phases]
-    if not here[1:]:  # refusals are many, and an explanation is slow
-        return here[0] if here else ""
-    return next(rule.name for rule in Explainer(game).verdict(action).offers if rule.name in here)
+    offers = Explainer(game).verdict(action).offers if here else ()  # refusals are many, and an explanation is slow
+    return next((rule for rule in offers if rule.name in here), None)
+
+
+def _lacks_the_turn(rule: Consulted) -> bool:
+    return any(condition.kind == "by" for condition in rule.missing)
+
+
+def _reasons(game: Game, near: Consulted) -> Iterator[str]:
+    """The rule that comes nearest to permitting a move, and the rules that prevent it from applying."""
+    yield say("What could permit it does not apply: {rule}", rule=_named(game.graph, near.name))
+    if against := "; ".join(_named(game.graph, name) for name in preventing(game, near)):
+        yield say("Against it stands: {rules}", rules=against)
+
+
+def preventing(game: Game, rule: Consulted) -> tuple[str, ...]:
+    """Return the names of the other rules that last wrote, in this hand, what the missing conditions of a rule read."""
+    data = dict.fromkeys(name for condition in rule.missing for name in condition.data)
+    wrote = (names for _, _, names in last_writers(game, data) if opening_rules(game.graph).isdisjoint(names))
+    return tuple(dict.fromkeys(name for names in wrote for name in names if name != rule.name))
 
 
 def _could_permit(graph: Graph, action: Action) -> list[Rule]:
@@ -272,15 +290,20 @@ def document_of(graph: Graph, found: ExplainedMove, *, whole: bool = False) -> I
     )
 
 
-def refusal_document(graph: Graph, verdict: Verdict, due: Iterable[str], *, whole: bool = False) -> Iterator[Block]:
-    """Why a move is refused, and the rules that require something else first (:func:`due_rules`)."""
-    yield Items((*verdict.entries(whole, partial(quoted, graph)), *(_due_entry(graph, name) for name in due)))
+def refusal_document(
+    graph: Graph, verdict: Verdict, due: Iterable[str], against: Iterable[str] = (), *, whole: bool = False
+) -> Iterator[Block]:
+    """Why a move is refused, the rules that require something else first (:func:`due_rules`), and those that stand
+    against it (:func:`preventing`).
+    """
+    first = (_entry(graph, name, say("due first: {rule}", rule=name)) for name in due)
+    others = (_entry(graph, name, say("against it: {rule}", rule=name)) for name in against)
+    yield Items((*verdict.entries(whole, partial(quoted, graph)), *first, *others))
 
 
-def _due_entry(graph: Graph, name: str) -> Item:
+def _entry(graph: Graph, name: str, title: str) -> Item:
     source = graph.rules[name].source
-    cites = tuple(map(Paragraph, quoted(graph, source.cites)))
-    return Item(f"{say('due first: {rule}', rule=name)}: {told_in_force(graph, source)}", cites)
+    return Item(f"{title}: {told_in_force(graph, source)}", tuple(map(Paragraph, quoted(graph, source.cites))))
 
 
 def _over(turn: Turn) -> str:

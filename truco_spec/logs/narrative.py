@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from truco_spec.base import document
 from truco_spec.base.document import Block, Cell, Grid, Heading, Paragraph, items
 from truco_spec.base.words import label, listed, move_text, say, spoken
+from truco_spec.engine.game import CHANCE, Event
 from truco_spec.engine.observe import OPEN
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.model import Graph
+from truco_spec.graph.walk import gathering_rules
 from truco_spec.logs.model import Log
 from truco_spec.logs.replay import Replay, ReplayStep
 
@@ -19,7 +22,9 @@ WIDTH = 110
 
 @dataclass(frozen=True, slots=True)
 class Narrative:
-    """A replayed log. ``before`` is observed before the first move, ``after`` at the end."""
+    """A replayed log. ``before`` is observed before the first move, ``after`` at the end. ``gathers`` are the rules
+    that begin another deal.
+    """
 
     log: Log
     title: str
@@ -29,6 +34,7 @@ class Narrative:
     after: Mapping[str, object]
     prose: Mapping[str, str]
     ignored: tuple[str, ...]
+    gathers: frozenset[str]
 
     @property
     def irregular(self) -> tuple[ReplayStep, ...]:
@@ -65,7 +71,8 @@ def narrative_of(replay: Replay) -> Narrative:
     prose = Sentences(graph)
     ignored = tuple(say("{key} of hand {hand}", key=key, hand=hand + 1) for hand, key in replay.ignored)
     after = steps[-1].observed if steps else before
-    return Narrative(replay.log, spoken().rules(graph.title), teams, before, steps, after, prose, ignored)
+    title, gathers = spoken().rules(graph.title), gathering_rules(graph)
+    return Narrative(replay.log, title, teams, before, steps, after, prose, ignored, gathers)
 
 
 # ---- as data -----------------------------------------------------------------------------------
@@ -118,7 +125,7 @@ def document_of(narrative: Narrative) -> Iterator[Block]:
             if ended:
                 hands, ended = hands + 1, False
                 yield Heading(2, say("Hand {number}", number=hands))
-            yield Paragraph(_dealt(step))
+            yield Paragraph(_dealt(narrative, step))
         remark = "; ".join(remarks(narrative, step, seen))
         rows.append((f"{step.number:>4}", (Cell(move_text(step.move.text)), Cell(remark))))
         seen = step.observed
@@ -133,9 +140,17 @@ def _moves(rows: Sequence[tuple[str, tuple[Cell, ...]]]) -> Iterator[Block]:
         yield Grid(("", "", ""), tuple(rows), narrow=True)
 
 
-def _dealt(step: ReplayStep) -> str:
+def _gathers(narrative: Narrative, event: Event) -> bool:
+    """Whether all cards are gathered for another deal."""
+    return any(not narrative.gathers.isdisjoint(done.rules) for done in event.steps)
+
+
+def _dealt(narrative: Narrative, step: ReplayStep) -> str:
+    """The cards that came before a move, without those of a deal that was begun again."""
+    dealing = takewhile(lambda event: not _gathers(narrative, event), reversed(step.before))
+    drawn = sum(event.action.actor == CHANCE for event in dealing)
     piles: dict[str, list[str]] = {}
-    for where, card in step.dealt:
+    for where, card in step.dealt[-drawn:]:
         piles.setdefault(where, []).append(card)
     return " · ".join(f"{label(where)} {' '.join(cards)}" for where, cards in piles.items())
 
@@ -150,7 +165,8 @@ def remarks(narrative: Narrative, step: ReplayStep, before: Mapping[str, object]
         yield say("VOID: not offered now")
     if now.get("proposal") not in (None, before.get("proposal")):
         yield say("asks for {it}", it=now["proposal"])
-    playing = now.get("hand") is None and not step.dealt
+    ended = _gathers(narrative, step.event)
+    playing = now.get("hand") is None and not step.dealt and not ended
     if now.get("stake") not in (None, OPEN, before.get("stake")) and playing:
         yield say("the hand is worth {it}", it=now["stake"])
     if (trick := now.get("trick")) is not None:

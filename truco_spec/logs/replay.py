@@ -20,7 +20,7 @@ from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
-from truco_spec.logs.explanation import Refusal, due_rules, likeliest, refusal_of
+from truco_spec.logs.explanation import Refusal, due_rules, likeliest, preventing, refusal_of
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
@@ -91,6 +91,12 @@ class MoveRefused(LogError):
     def due(self) -> tuple[str, ...]:
         """The rules that require something else first: :func:`~truco_spec.logs.explanation.due_rules`."""
         return due_rules(self.game, self.verdict)
+
+    @cached_property
+    def against(self) -> tuple[str, ...]:
+        """The rules that prevent the nearest one from applying: :func:`~truco_spec.logs.explanation.preventing`."""
+        offers = self.verdict.offers if self.verdict.status == "not-offered" else []
+        return preventing(self.game, offers[0]) if offers else ()
 
 
 class UnknownWord(LogError):

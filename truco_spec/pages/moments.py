@@ -18,6 +18,7 @@ from truco_spec.engine.position_text import TOKEN
 from truco_spec.engine.support import BITS, RangeError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Datum, Graph
+from truco_spec.graph.walk import gathering_rules
 from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.model import Log
 from truco_spec.logs.narrative import Narrative, Sentences, remarks
@@ -137,7 +138,9 @@ class _Teller:
         teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
         prose = Sentences(self.graph)
         before = self.game.observe()
-        self.narrative = Narrative(replay.log, self.graph.title, teams, before, (), before, prose, ())
+        self.narrative = Narrative(
+            replay.log, self.graph.title, teams, before, (), before, prose, (), gathering_rules(self.graph)
+        )
         self.seen: Mapping[str, object] = before
 
     def moments(self) -> Iterator[Moment]:

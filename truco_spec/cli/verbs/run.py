@@ -94,7 +94,7 @@ def explain_command(log: str, spec: str | None, number: int | None, whole: bool)
             regular = regular and found.verdict.legal
     except MoveRefused as refused:
         click.echo(str(refused), err=True)
-        why = refusal_document(replay.graph, refused.verdict, refused.due, whole=whole)
+        why = refusal_document(replay.graph, refused.verdict, refused.due, refused.against, whole=whole)
         click.echo(written(why, "text"), err=True, nl=False)
         return BAD_INPUT
     return 0 if regular else NEGATIVE

@@ -14,7 +14,7 @@ from truco_spec.engine.explain import Condition, Consulted, Verdict
 from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.observe import ACTING, observe
-from truco_spec.engine.provenance import Cause, Changed, Provenance, arguments_of, backwards
+from truco_spec.engine.provenance import Cause, Changed, Provenance, arguments_of, backwards, last_writers
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
@@ -92,20 +92,10 @@ def used_to_observe(game: Game, step: Step | None, after: list[int], question: s
 
 def used_to_write(game: Game, data: Iterable[str]) -> Use:
     """The last writers of these data: for each the rules of the step that changed it, and their questions."""
-    finder, now, blocks = _Finder(game, game.position), game.position, game.layout.blocks
-    left = {name: range(blocks[name].base, blocks[name].base + blocks[name].count) for name in data if name in blocks}
-    for event in reversed(game.history):
-        for step, before, _ in backwards(now, event.steps):
-            changed = {name for name, slots in left.items() if any(slot in slots for slot in step.back[::2])}
-            if changed:
-                finder.at(before)
-                finder.rules(
-                    (name for name in step.rules if changed & written_by(game.graph).get(name, frozenset())), event
-                )
-                left = {name: slots for name, slots in left.items() if name not in changed}
-            if not left:
-                return finder.whole()
-            now = before
+    finder = _Finder(game, game.position)
+    for event, before, rules in last_writers(game, data):
+        finder.at(before)
+        finder.rules(rules, event)
     return finder.whole()
 
 

@@ -160,6 +160,9 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
     for define, answer in _lacking(graph, refused) if refused is not None and not refused.due else ():
         reason = _told(playthrough.rules, answer.name, answer.source, options_in(graph, exprs_of_define(define)))
         found.setdefault(reason.prose, reason)
+    for rule in (graph.rules[name] for name in (refused.against if refused is not None and not refused.due else ())):
+        reason = _told(playthrough.rules, rule.name, rule.source, options_in(graph, exprs_of_rule(rule)))
+        found.setdefault(reason.prose, reason)
     return once(list(found.values())[:MOST])
 
 
