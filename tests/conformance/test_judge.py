@@ -78,6 +78,16 @@ def test_after_a_refusal_on_the_way_the_rest_is_unreached(tmp_path: Path) -> Non
     assert outcomes(tmp_path, "[P1 3C, expect: {stake: 1}]", {"refused": "not-now", "stake": 1}) == ["unreached"]
 
 
+UMPIRE = "    mode: umpire\n"
+
+
+@pytest.mark.parametrize(("move", "outcome"), [("P1 3C", "failed"), ("P2 3H", "passed"), ("P2 aceito", "passed")])
+def test_an_umpire_refuses_nothing_that_is_permitted(move: str, outcome: str, tmp_path: Path) -> None:
+    found = planned(tmp_path, f"[{move}, expect: {{stake: 1}}]", UMPIRE)
+    permitted, *_ = judge(found, [(HandSeen(({"refused": "not-now"},)),)], WHO)
+    assert permitted.outcome == outcome
+
+
 def test_a_bad_move_that_is_taken_fails_and_the_rest_is_unreached(tmp_path: Path) -> None:
     found = outcomes(tmp_path, "[refused: P2 3H, P1 3C, expect: {stake: 1}]", {}, {"stake": 1})
     assert found == ["failed", "unreached"]

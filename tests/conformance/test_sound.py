@@ -74,6 +74,31 @@ def test_a_mistake_is_told_with_its_place(right: str, tmp_path: Path, capsys: py
     assert "Traceback" not in told
 
 
+DEALT_AGAIN = """\
+corpus: 1
+source: wikipedia
+applies: {variants: [paulista-wp], players: [4]}
+cases:
+  - id: own-case-1
+    title: Dealt again
+    clauses: [paulista-wp.misdeal-before]
+    level: must
+    mode: umpire
+    dealer: P3
+    moves:
+      - P3 misdeal P0 4, P0 reclamo
+      - hand: next
+      - P0 3C
+"""
+
+
+def test_what_is_dealt_again_is_a_hand_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended(tmp_path, DEALT_AGAIN, capsys)[0] == 0
+    status, told = ended(tmp_path, DEALT_AGAIN.replace("      - hand: next\n", ""), capsys)
+    assert status == 2
+    assert "own.yaml:5: own-case-1: Cards are dealt again within one hand. Say `hand: next`" in told
+
+
 @pytest.mark.long
 def test_the_shipped_corpus_is_sound() -> None:
     must_be_sound(chosen(corpus.load()))

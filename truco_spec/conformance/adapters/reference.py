@@ -298,6 +298,33 @@ def laying_nothing(script: Script) -> tuple[tuple[int, int], ...]:
     return tuple(run.idle) if run is not None else ()
 
 
+class _Judging(ScriptRun):
+    """A script that notes which of its actions the rules do not permit: their hand and their number in it."""
+
+    def __init__(self, script: Script, graph: Graph) -> None:
+        super().__init__(script, frozenset(), graph)
+        self.irregular: set[tuple[int, int]] = set()
+        self._done = [0] * len(script.hands)
+
+    def _act(self, action: ScriptAction) -> dict[str, Any]:
+        at = self.replay.hand
+        seen = super()._act(action)
+        if "refused" in seen or self.game.history[-1].status != "permitted":
+            self.irregular.add((at, self._done[at]))
+        self._done[at] += 1
+        return seen
+
+
+def irregular(script: Script) -> frozenset[tuple[int, int]] | None:
+    """The actions (hand, number in it) that the rules do not permit; None for a script that cannot be played."""
+    try:
+        run = _Judging(script, script_graph(script))
+        run.play()
+    except TrucoError:
+        return None
+    return frozenset(run.irregular)
+
+
 def _own_deals(graph: Graph, asked: OwnDeals, make: type[Game]) -> Iterator[Deal]:
     """Random deals: each of a new match, or successive hands of one match while it lasts."""
     chance = random.Random(asked.seed)  # noqa: S311 -- for playing, not for keeping secrets

@@ -20,10 +20,11 @@ from truco_spec.conformance.corpus.scripts import START, MustOffer, MustSee, Pla
 from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
+from truco_spec.graph.walk import gathering_rules
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import Hand, Log, LogError, LoggedMove
 from truco_spec.logs.notation import Notation, NotationError, notation_of
-from truco_spec.logs.replay import MoveRefused, Replay
+from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 from truco_spec.logs.setup import graph_of
 
 if TYPE_CHECKING:
@@ -85,6 +86,32 @@ def complete(plan: Plan) -> Plan:
         else:
             requests.append(branch)
     return replace(plan, requests=tuple(requests))
+
+
+def deals_again(plan: Plan) -> bool:
+    """Whether cards are dealt again within one hand of the script, whose deal can hold the cards of one deal only."""
+    script = plan.requests[0]
+    if not isinstance(script, Script):
+        return False
+    graph = script_graph(script)
+    known, gathers = KnownWords(graph, script.players), gathering_rules(graph)
+    log = log_of(script, [[action.text for action in hand if known(action)] for hand in plan.taken])
+    replay, hand, drawn, gathered = Replay(log, graph, acting=False, only=()), 0, False, False
+    for step in _as_far_as_permitted(replay):
+        if step.hand != hand:
+            hand, drawn, gathered = step.hand, False, False
+        for event in step.events:
+            draws = event.action.actor == CHANCE and bool(replay.notation.cards_of(event.action))
+            if draws and gathered:
+                return True
+            drawn = drawn or draws
+            gathered = gathered or (drawn and any(not gathers.isdisjoint(done.rules) for done in event.steps))
+    return False
+
+
+def _as_far_as_permitted(replay: Replay) -> Iterator[ReplayStep]:
+    with contextlib.suppress(LogError):
+        yield from replay.steps()
 
 
 def asked_of(plan: Plan) -> frozenset[str]:

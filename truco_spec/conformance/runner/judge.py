@@ -198,8 +198,8 @@ class _Judge:
         entry = self._entry(check.at)
         if self._itself(check.at):
             return Finding(check.at, "unobserved", check.asked)
-        if not _was_refused(entry) or (self._script(check.at).mode == "umpire" and not check.asked):
-            return Finding(check.at, "passed", check.asked)  # in umpire mode an irregular move may have no effect
+        if not _was_refused(entry) or self._irregular(check):
+            return Finding(check.at, "passed", check.asked)
         parted = check.at.script in self.failed and not self.answers[check.at.script][check.at.hand].start
         self.lost.add(check.at.script)
         if parted and check.at.hand:  # its hand before goes on, and where it should have ended was a failure
@@ -209,6 +209,15 @@ class _Judge:
         return Finding(
             check.at, "failed", check.asked, f"{self._text(check.at)} is permitted", f"it was refused{reason}"
         )
+
+    def _irregular(self, check: MustPermit) -> bool:
+        """Whether an umpire may refuse a move that only leads to a check: it is irregular, and may have no effect."""
+        if check.asked or self._script(check.at).mode != "umpire":
+            return False
+        from truco_spec.conformance.adapters.reference import irregular
+
+        found = irregular(self._played(check.at.script))
+        return found is None or (check.at.hand, check.at.action) in found
 
     def _refused(self, check: MustRefuse) -> Iterable[Finding]:
         entry = self._entry(check.at)

@@ -67,6 +67,9 @@ def _mistakes(instance: Instance) -> Iterator[tuple[str, str]]:
         Replay(filling.log_of(script, [()] * len(script.hands)), graph)
     except LogError as error:
         yield error.diagnostics[0].message, error.diagnostics[0].hint
+        return
+    if filling.deals_again(planned):
+        yield "Cards are dealt again within one hand.", "Say `hand: next` before the moves of the second deal."
 
 
 def _clauses(case: Case) -> Iterator[tuple[str, str]]:
