@@ -12,6 +12,9 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.engine import Game
 from truco_spec.engine.explain import Explainer, as_it_stands, explain
 from truco_spec.graph.load import load_text
+from truco_spec.logs.explanation import explained
+from truco_spec.logs.line import read_line
+from truco_spec.logs.replay import Replay
 
 GOLDEN = Path(__file__).parent / "explained"
 """Texts as they are told. ``TOLD=anew pytest tests/engine/test_explain.py`` writes them; a person reads the diff."""
@@ -66,6 +69,15 @@ def test_a_condition_tells_what_it_read_and_what_it_asked() -> None:
     assert score.holds and score.text == "score(us) + truco.stakes(truco.offer) >= 12"
     assert "truco.offer is 1" in score.reads
     assert [(answer.question, answer.value) for answer in score.answers] == [("truco.stakes(1)", "3")]
+
+
+def test_of_a_question_asked_of_every_card_the_rarest_answers_are_listed() -> None:
+    log = "paulista-wp | ana bia | dealer bia | score ana 11 | deal ana AC AH 5H, vira KD | ana jogo, ana mostro"
+    *_, last = explained(Replay(read_line(log)))
+    spent = [line.strip() for line in last.verdict.text().splitlines() if "- spent(" in line or " more" in line]
+    assert spent[0].startswith("- spent(KD) = yes")
+    assert len(set(spent)) < 10
+    assert "- and 31 more" in spent
 
 
 def test_an_answer_tells_which_exception_gave_it_and_over_what() -> None:

@@ -7,11 +7,12 @@ Explanations are computed on demand by walking the graph over the position, neve
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from truco_spec.base.document import Heading, Item, Items, Paragraph, Text, items, text_of
+from truco_spec.base.document import Block, Heading, Item, Items, Paragraph, Text, items, text_of
 from truco_spec.base.words import say
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
@@ -31,6 +32,9 @@ _WEIGHT = {"may": 0, "must": 1, "must not": 1}
 conditions.
 """
 
+
+_MOST_ALIKE = 6
+"""Answers to one question, asked of one thing after another, that an explanation lists."""
 
 Quoted = Callable[[tuple[Cite, ...]], Iterable[Text]]
 """How the citations of a rule are written."""
@@ -158,14 +162,28 @@ class Verdict:
 
 def _condition_entry(condition: Condition) -> Item:
     reads = f" ({', '.join(condition.reads)})" if condition.reads else ""
-    answers = tuple(items(_answer_entry(answer)) for answer in condition.answers)
-    return Item(f"{condition.text}{reads}", answers, f"[{'x' if condition.holds else ' '}]")
+    return Item(f"{condition.text}{reads}", _answer_entries(condition.answers), f"[{'x' if condition.holds else ' '}]")
+
+
+def _answer_entries(answers: tuple[Answered, ...]) -> tuple[Block, ...]:
+    """One entry each; of a question that is asked of many (all cards, say) those with the rarest answer."""
+    asked: dict[str, list[Answered]] = {}
+    for answer in dict.fromkeys(answers):
+        asked.setdefault(answer.derivation.question, []).append(answer)
+    found: list[Block] = []
+    for alike in asked.values():
+        values = Counter(answer.value for answer in alike)
+        told = alike if len(alike) <= _MOST_ALIKE else sorted(alike, key=lambda answer: values[answer.value])
+        found += [items(_answer_entry(answer)) for answer in told[:_MOST_ALIKE]]
+        if told[_MOST_ALIKE:]:
+            found.append(items(Item(say("and {count} more", count=len(told) - _MOST_ALIKE))))
+    return tuple(found)
 
 
 def _answer_entry(answer: Answered) -> Item:
     over = say(", which beats {rules}", rules=", ".join(answer.beaten)) if answer.beaten else ""
-    inner = tuple(items(_answer_entry(each)) for each in answer.asked)
-    return Item(f"{answer.question} = {answer.value}, {say('by {rule}', rule=answer.answer)}{over}", inner)
+    told = f"{answer.question} = {answer.value}, {say('by {rule}', rule=answer.answer)}{over}"
+    return Item(told, _answer_entries(answer.asked))
 
 
 def explain(game: Game, action: Action) -> Verdict:
