@@ -122,7 +122,7 @@ def document(name: str) -> str:
     _lead(tokens, name)
     language = language_of(name)
     title = next((heading.text for heading in headings(name)), name)
-    if question := _question(name):
+    if question := question_of(name):
         title = words(language)(question)
         tokens[0].tag = tokens[2].tag = "p"
         tokens[0].attrSet("class", "verdict")
@@ -145,17 +145,17 @@ def document(name: str) -> str:
     )
 
 
-def _question(name: str) -> str:
+def question_of(name: str) -> str:
     """The question that a document answers: the first remark in the log beside it; empty if there is none."""
     log = f"{in_language(name, ENGLISH).removesuffix('.md')}.yaml"
-    told = _comments(_read(log)) if log in files() and _log_in(log) else []
+    told = _comments(_read(log)) if log in files() and log_in(log) else []
     return told[0] if told and told[0].endswith("?") else ""
 
 
 def _beside(name: str, language: str) -> list[tuple[str, str]]:
     """The pages of the log that a document answers: what they are called, and their addresses."""
     log = f"{in_language(name, ENGLISH).removesuffix('.md')}.yaml"
-    held = _log_in(log) if log in files() else None
+    held = log_in(log) if log in files() else None
     if held is None:
         return []
     found = [("The argument", _between(page_of(name), page_of(log, language)))]
@@ -207,7 +207,7 @@ def folder(name: str) -> str:
     """The list of what lies in a folder."""
     root = _root(page_of(name))
     held = [each for each in files() if posixpath.dirname(each) == name and language_of(each) == ENGLISH]
-    entries = [(posixpath.basename(other), _between(page_of(name), page_of(other)), _title(other)) for other in held]
+    entries = [(posixpath.basename(other), _between(page_of(name), page_of(other)), title_of(other)) for other in held]
     return framed("list", root, title=name.capitalize(), groups={"Files": entries}, contents=contents(name))
 
 
@@ -223,7 +223,7 @@ def headings(name: str) -> list[DocHeading]:
     return found
 
 
-def _title(name: str) -> str:
+def title_of(name: str) -> str:
     return next((heading.text for heading in headings(name)), "") if name.endswith(".md") else ""
 
 
@@ -325,7 +325,7 @@ def searched() -> Iterator[tuple[str, str, str]]:
 
 
 @cache
-def _log_in(name: str) -> Log | None:
+def log_in(name: str) -> Log | None:
     """The log in a file below ``docs``; None if there is none in it."""
     if not name.endswith(".yaml"):
         return None
@@ -337,13 +337,13 @@ def _log_in(name: str) -> Log | None:
 
 def can_be_replayed(name: str) -> bool:
     """Whether there is a log with all cards known."""
-    log = _log_in(name)
+    log = log_in(name)
     return log is not None and UNKNOWN not in write_line(log)
 
 
 def variant_of(name: str) -> str:
     """The variant of the log in this file; empty if there is none."""
-    log = _log_in(name)
+    log = log_in(name)
     return log.variant if log else ""
 
 
@@ -354,7 +354,7 @@ def replay_of(name: str, language: str = ENGLISH) -> str:
 
 def log(name: str, language: str = ENGLISH) -> str:
     """The page of a log, in a language. What is remarked in the file is not translated."""
-    held = _log_in(name)
+    held = log_in(name)
     assert held is not None
     page, text = page_of(name, language), _read(name)
     told = _comments(text)
@@ -411,7 +411,7 @@ class Prepared:
 
 def arguments(to: Addresses) -> list[Prepared]:
     """The logs that are argued about, in the order of the documents: those whose first comment asks something."""
-    held = ((name, _log_in(name), _comments(_read(name))) for name in files() if name.startswith(ARGUMENTS))
+    held = ((name, log_in(name), _comments(_read(name))) for name in files() if name.startswith(ARGUMENTS))
     return [
         Prepared(
             told[0], log.variant, page_of(beside, to.language), _argument(log, to) if can_be_replayed(name) else ""
@@ -437,7 +437,7 @@ def _narrative(log: Log) -> str:
 
 def replay(name: str, language: str = ENGLISH) -> str:
     """A separate page with the replay and the reason of every move, in a language."""
-    log = _log_in(name)
+    log = log_in(name)
     assert log is not None
     page = replay_of(name, language)
     to = Addresses(_root(page), language)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from truco_spec.books.playground import bundled
 from truco_spec.books.rulebook.articles import has_articles
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.site import documents, home, results, searching, traced_pages, who_is_right
+from truco_spec.books.site import documents, home, link_previews, results, searching, traced_pages, who_is_right
 from truco_spec.books.site.page_frame import (
     Addresses,
     SiteInputs,
@@ -51,19 +51,28 @@ class Page:
 
 def pages(pyodide: Path | None = None, address: str = "") -> list[Page]:
     """Every page of the site; with the unpacked npm package ``pyodide`` the playground, too; for an ``address`` a map
-    of the site, and in each page where it lies. Raises
+    of the site, in each page where it lies, and a picture of it, if the extra that draws is installed. Raises
     :class:`~truco_spec.books.playground.bundled.PyodideError` for another folder.
     """
-    found = list(_Pages(SiteInputs(), bundled.runtime(pyodide) if pyodide else {}).all())
-    return [*(_at(address, page) for page in found), _map_of(address, found)] if address else found
+    every = _Pages(SiteInputs(), bundled.runtime(pyodide) if pyodide else {})
+    found = list(every.all())
+    if not address:
+        return found
+    previews = {page.path: page for page in every.previews()} if link_previews.made_by() else {}
+    return [*(_at(address, page, previews) for page in found), *previews.values(), _map_of(address, found)]
 
 
-def _at(address: str, page: Page) -> Page:
-    """The page with its address in its head."""
+def _at(address: str, page: Page, previews: Collection[str]) -> Page:
+    """The page with its address in its head, and that of its picture."""
     if not page.path.endswith(".html"):
         return page
     link = f'<link rel="canonical" href="{escape(address + page.path)}">\n'
     shared = f'<meta property="og:url" content="{escape(address + page.path)}">\n'
+    if previews:
+        own, general = link_previews.pictures_of(page.path)
+        picture = escape(address + (own if own in previews else general))
+        shared += f'<meta property="og:image" content="{picture}">\n'
+        shared += '<meta name="twitter:card" content="summary_large_image">\n'
 
     def made() -> str:
         text = page.make()
@@ -155,6 +164,23 @@ class _Pages:
                 texts = (*_texts_of(variant), *told)
                 yield Page(f"{where}.wasm", partial(who_is_right.module, self.inputs, variant, seats), texts)
                 yield Page(f"{where}.json", partial(data_text, self.inputs, variant, seats), texts)
+
+    def previews(self) -> Iterator[Page]:
+        """The pictures of links, in each language: of the site, of “Who is right?”, of games and of arguments."""
+        common: tuple[Path | str, ...] = (*self.plan, self.board, self.home, link_previews.made_by())
+        for language in LANGUAGES:
+            told = (*common, *_catalogs(language))
+            at = partial(link_previews.path_of, language=language)
+            rests = (*self.rules, *told)
+            yield Page(at(link_previews.GENERAL), partial(link_previews.general, self.inputs, language), rests)
+            if is_installed():
+                yield Page(at(link_previews.WHO), partial(link_previews.who, self.inputs, language), rests)
+            for name in self.inputs.graphs:
+                texts = (*_texts_of(name), *told)
+                yield Page(at(f"rules/{name}"), partial(link_previews.game, self.inputs, name, language), texts)
+            for argued in documents.arguments(Addresses(language=language)):
+                subject, texts = argued.page.partition(".")[0], (*_texts_of(argued.variant), *told, *self.argued)
+                yield Page(at(subject), partial(link_previews.argument, subject, language), texts)
 
     def _playground(self) -> Iterator[Page]:
         """The page on which rules are written, in each language, and the Python that it loads."""

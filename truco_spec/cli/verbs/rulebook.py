@@ -242,11 +242,13 @@ Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; 
 )  # fmt: skip
 @click.option(
     "--address", metavar="URL", default="", callback=_web_address,
-    help="Where the site will lie: pages name it, and sitemap.xml lists them.",
+    help="Where the site will lie: pages name it, sitemap.xml lists them, and with the extra truco-spec[pictures] "
+    "each link is shown with a picture.",
 )  # fmt: skip
 def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
     """Make the site."""
     from truco_spec.books.site.incremental import build
+    from truco_spec.books.site.link_previews import made_by
     from truco_spec.books.site.pages import pages
     from truco_spec.cli.commands import Stopped
     from truco_spec.cli.progress import Bar
@@ -267,4 +269,6 @@ def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
     finally:
         bar.end()
     click.echo(_("{folder}: {there} pages, {made} of them made now.").format(folder=folder, there=there, made=made))
+    if address and not made_by():
+        click.echo(_("Links are shown without a picture; it takes: pip install 'truco-spec[pictures]'"), err=True)
     return 0
