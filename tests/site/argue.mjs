@@ -1,5 +1,6 @@
 // The page's own code in Node. FOLDER holds argument.js, truco.js and the modules; what is asked stands on stdin, as JSON.
 //   node argue.mjs FOLDER played   lines with what Python told of each step: what differs
+//   node argue.mjs FOLDER decided  lines, each with its table: what gave the last move's observations
 //   node argue.mjs FOLDER hostile  fragments of links: how many could be read and played; anything but a LogFault is thrown
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual as same } from "node:util";
@@ -38,6 +39,12 @@ async function played(logs) {
   return { steps, wrong };
 }
 
+async function decided(logs) {
+  const found = [];
+  for (const { table: name, line } of logs) found.push((await table(name)).play(readLine(line)).steps.at(-1).why);
+  return found;
+}
+
 async function hostile({ table: name, fragments }) {
   let read = 0, played = 0;
   const here = await table(name);
@@ -56,4 +63,4 @@ async function hostile({ table: name, fragments }) {
   return { read, played };
 }
 
-console.log(JSON.stringify(await { played, hostile }[what](JSON.parse(readFileSync(0, "utf8")))));
+console.log(JSON.stringify(await { played, decided, hostile }[what](JSON.parse(readFileSync(0, "utf8")))));

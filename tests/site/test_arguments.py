@@ -56,8 +56,8 @@ class Shelf(SiteInputs):
         return {variant: load(variant) for variant, _ in self.tables}
 
     @cached_property
-    def told(self) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-        return defaultdict(lambda: (frozenset(), frozenset()))
+    def told(self) -> dict[str, dict[str, str]]:
+        return defaultdict(dict)
 
     @cached_property
     def readings(self) -> dict[str, frozenset[str]]:
@@ -182,6 +182,27 @@ def test_the_page_says_of_the_famous_disputes_what_python_says(more: Path) -> No
             told.append(told_of(table, log))
     assert len(told) > 12
     assert asked(more, "played", told)["wrong"] == []
+
+
+DECIDED = {
+    "01-three-ties": ("hand", "score-nothing"),  # mineiro.tie.three-tied-tricks-is-complete-tie
+    "02-lead-after-a-tie": ("leader", "lead-again"),  # paulista.tie-leader-leads-again
+    "06-partners-equal-cards": ("trick", "taker"),  # mineiro.trick.partners-equal-highest-wins
+    "12-refused-raise-of-the-envido": ("score", "envido-refused"),  # argentino.envido-refused-raised
+    "13-mazo-with-the-envido-open": ("hand", "go-to-mazo"),  # argentino.mazo
+    "17-truco-bets-on-the-trick": ("hand", "trick-bet"),  # mineiro.truco.trick-winner-wins-hand
+    "18-tie-after-an-early-card": ("hand", "early-tie"),  # mineiro.truco.tie-with-earlier-card-last-raiser-loses
+    "20-first-trick-then-a-tie": ("hand", "hand-winner"),  # mineiro.results.row-02-A-tied
+}
+"""Of famous disputes, an observation after the last move, and the statement that a reader of the clause looks for."""
+
+
+@pytest.mark.long
+def test_what_decided_an_argument_is_named_by_the_page(more: Path) -> None:
+    logs = [read_file(shipped.folder("docs") / "disputes" / f"{name}.yaml") for name in DECIDED]
+    lines = [{"table": f"{log.variant}.{len(log.players)}", "line": write_line(log)} for log in logs]
+    for (seen, statement), why in zip(DECIDED.values(), asked(more, "decided", lines), strict=True):
+        assert statement in why[seen][:2]
 
 
 # ---- hostile links ----------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same
         tap(browser, ".doing .row button:first-child")
         told(browser, "", card)
     verdict = text(browser, ".verdict")
-    assert "Vale" in verdict
+    assert "Vale" in verdict and "não dá pontos a ninguém" in text(browser, ".verdict > p")
     assert "empatada até o fim" in verdict or "parda" in verdict or "ninguém" in verdict
     assert browser.run("document.documentElement.scrollWidth") <= 360
     link = browser.run("location.hash")

@@ -137,7 +137,7 @@ export class Table {
     this.cards = new Set(rules.present);
     this.number = new Map(rules.cards.map((card, at) => [card, at]));
     this.shifts = rules.actions.map(({ params }) => { const at = params.findIndex((param) => param.base === "card"); return at < 0 ? undefined : BigInt(16 + 16 * at); });
-    this.rule = new Map(rules.rules.map((rule) => [rule.name, rule]));
+    this.rule = new Map([...rules.statements, ...rules.rules].map((rule) => [rule.name, rule]));
     this.packs = rules.places.filter((place) => place.name === rules.stock);
     this.keys = new Set([...rules.places.filter((one) => one.place === "slot" || !one.many).map((one) => one.name),
       ...rules.actions.filter((one) => one.chance && one.params.some((param) => param.base === "card")).map((one) => one.name)]);
@@ -363,12 +363,35 @@ class Play {
     try { return look(); } finally { this.game.slots().set(kept); this.exports.journal.value = journal; }
   }
 
+  /** What gave the table what it observes now, by observation: statements, else the rules of the step that last changed it. */
+  reasons(marks, seen) {
+    const { steps } = this.game.last, slots = this.game.slots(), kept = slots.slice(), journal = this.exports.journal.value, found = {};
+    const span = ([param]) => (param ? Array.from({ length: param.high - param.low + 1 }, (_, n) => [n + param.low]) : [[]]);
+    const look = () => new Map(this.rules.observed.map(({ name, params }) => [name, span(params).map((args) => this.ask(`table.${name}`, ...args))]));
+    const stated = (names) => names.flatMap((name) => this.rules.why[name] ?? []).map((question) => this.rules.statements[Number(this.ask(question)) - 1]?.name).filter(Boolean);
+    for (let at = steps.length - 1, after = look(); at >= 0; at--) {
+      const answers = new Map([...after.keys()].map((name) => [name, stated([`table.${name}`])]));
+      this.exports.undo(steps[at]);
+      const before = look(), written = stated(marks[at] ?? []);
+      for (const [name, values] of after) {
+        const over = seen[name] !== null && values.every((value) => value === BigInt(NONE));
+        if (name in found || over || String(values) === String(before.get(name))) continue;
+        const because = answers.get(name).length ? answers.get(name) : written;
+        found[name] = at && because.length ? because : [...because, ...(marks[at] ?? [])];
+      }
+      after = before;
+    }
+    slots.set(kept);
+    this.exports.journal.value = journal;
+    return found;
+  }
+
   step(text, status, rules, marks) {
     const last = (this.left -= 1) === 0 || status === "impossible" || !this.happens(status);
     const seen = last || !this.brief ? this.game.observe() : {};
-    const state = last && !this.brief ? this.state(seen) : null;
+    const state = last && !this.brief ? this.state(seen) : null, why = state && status !== "impossible" && this.happens(status) ? this.reasons(marks, seen) : {};
     this.taker = seen.trick ?? this.taker;
-    return { text, status, rules, first: marks[0] ?? [], then: marks.slice(1).flat().filter((name, at, all) => all.indexOf(name) === at), seen, state, hand: this.hand };
+    return { text, status, rules, first: marks[0] ?? [], then: marks.slice(1).flat().filter((name, at, all) => all.indexOf(name) === at), seen, state, why, hand: this.hand };
   }
 
   // ---- implicit actions: of chance, and tacit ones ----

@@ -117,13 +117,16 @@ class SiteInputs:
         return found
 
     @cached_property
-    def told(self) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-        """The rules printed in the book of each game, including those that would hold if agreed."""
-        found = {}
-        for name, book in self.books.items():
-            holds = frozenset(entry.name for section in book.sections for entry in section.entries)
-            found[name] = holds, frozenset(entry.name for section in book.sections for entry in section.otherwise)
-        return found
+    def told(self) -> dict[str, dict[str, str]]:
+        """The rules printed in the book of each game, with their numbers; those that would hold if agreed have none."""
+        return {
+            name: {
+                entry.name: entry.number
+                for section in book.sections
+                for entry in (*section.otherwise, *section.entries)
+            }
+            for name, book in self.books.items()
+        }
 
     @cache  # noqa: B019 -- as long as the site is made
     def table(self, language: str) -> QuestionTable:

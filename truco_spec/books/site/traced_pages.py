@@ -115,8 +115,8 @@ def _address(inputs: SiteInputs, to: Addresses, variants: list[str], stated: str
     """
     name = stated.rpartition(" ")[2]
     for game in variants:
-        graph, (holds, agreed) = inputs.graphs[game], inputs.told[game]
-        if name in holds or name in agreed:
+        graph = inputs.graphs[game]
+        if name in inputs.told[game]:
             return to.book(game, rule=name)
         if name in graph.options and graph.options[name].values[1:]:  # a book omits an option without a choice
             return to.option(game, name)
@@ -298,6 +298,5 @@ def _drawn_rules(inputs: SiteInputs, name: str, graph: Graph, to: Addresses) -> 
 
 def _in_book(inputs: SiteInputs, game: str, rule: Rule, to: Addresses) -> str:
     """The address in this game's book of a rule, or of the construct that it is part of."""
-    holds, agreed = inputs.told[game]
-    entry = next((name for name in (rule.name, rule.source.construct) if name in holds or name in agreed), "")
+    entry = next((name for name in (rule.name, rule.source.construct) if name in inputs.told[game]), "")
     return to.book(game, rule=entry) if entry else ""

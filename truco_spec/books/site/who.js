@@ -21,8 +21,9 @@
   try { logic = await import("./modules/argument.js"); } catch { return; }
   const { Table, LogFault, readLine, writeLine, toFragment, fromFragment } = logic;
   const find = (selector) => root.querySelector(selector);
-  const FILLS = 12, BUSY = 16, MANY = 6;
+  const FILLS = 12, BUSY = 16, MANY = 6, OPEN = 3, CITED = 4, DECIDE = ["winner", "hand", "score", "trick", "leader"];
   const plain = (text) => text.replaceAll("-", " ");
+  const inLanguage = (page) => (language === "en" ? page : page.replace(/\.html$/, `.${language}.html`));
 
   // ---- parts of the page: all texts are text nodes ----
   const make = (tag, name, ...inside) => { const part = document.createElement(tag); if (name) part.className = name; part.append(...inside.filter((one) => one !== null && one !== undefined)); return part; };
@@ -204,11 +205,24 @@
   function rule(name, course = now.course) {
     const found = now.table.rule.get(name), part = make("p", "", now.table.sentence(name, language, course.value));
     if (!found) return part;
-    const links = make("span", "cites"), book = `rules/${log.variant}.${language}.html`;
-    const link = (text, address) => { const made = make(address ? "a" : "span", "", text); if (address) made.href = address.startsWith("#") ? book + address : address; links.append(" ", made); };
-    if (found.entry) link(said.book, `#${found.entry}`);
-    const { pages } = now.table.rules, leads = (cite) => pages[cite] ?? (pages[cite.split(".")[0]] ? `${pages[cite.split(".")[0]]}#${cite.slice(cite.indexOf(":") + 1)}` : "");
-    for (const cite of found.clauses.slice(0, 4)) link(cite, leads(cite));
+    const links = make("span", "cites"), book = `rules/${log.variant}.${language}.html`, { pages, sources } = now.table.rules;
+    const link = (text, address, called = "") => {
+      const made = make(address ? "a" : "span", "", text);
+      if (address) made.href = address.startsWith("#") ? book + address : address;
+      if (called) made.setAttribute("aria-label", called);
+      links.append(" ", made);
+      return made;
+    };
+    if (found.entry) link(`${said.book} ${found.number}`.trim(), `#${found.entry}`);
+    const cited = new Map();
+    for (const cite of found.clauses) { const [source] = cite.split(":"); cited.set(source, [...(cited.get(source) ?? []), cite]); }
+    for (const [source, cites] of cited) {
+      const leads = cites.map((cite) => pages[cite] ?? (pages[cite.split(".")[0]] ? `${inLanguage(pages[cite.split(".")[0]])}#${cite.slice(cite.indexOf(":") + 1)}` : ""));
+      links.append(" · ");
+      const first = link(sources[source] ?? said.ours, leads[0]);
+      if (source in sources) first.lang = "en";
+      leads.slice(1, CITED).forEach((lead, n) => link(String(n + 2), lead, `${sources[source] ?? said.ours}, ${n + 2}`));
+    }
     part.append(links);
     return part;
   }
@@ -217,7 +231,11 @@
     if (!step) { place.replaceChildren(make("p", "", said.begin)); return; }
     const fine = step.status === "permitted";
     parts.push(make("h2", "", `${spoken(step.text)} — `, make("span", fine ? "yes" : "no", said[step.status] ?? step.status)));
-    for (const name of step.first.slice(0, 3)) parts.push(rule(name));
+    const before = now.course.steps.at(-2)?.seen ?? {}, changed = (key) => !["stake", "score"].includes(key) || (key in before && JSON.stringify(before[key]) !== JSON.stringify(step.seen[key]));
+    const shown = now.course.stopped ? [] : results(step.seen, KEYS.filter(([key]) => key !== "acting" && changed(key)));
+    const deciding = [...new Set(DECIDE.filter((key) => shown.some(([one]) => one === key)).flatMap((key) => step.why[key] ?? []))];
+    const open = (fine && deciding.length ? deciding : [...new Set([...step.first, ...deciding])]).slice(0, OPEN);
+    parts.push(...open.map((name) => rule(name)));
     if (!fine && !step.first.length) {
       const { kind, given = {} } = read(step.text) ?? {}, offering = kind?.rules ?? [];
       if (step.status === "impossible" && Object.values(given).some((one) => now.table.cards.has(one))) parts.push(make("p", "", said.nothers));
@@ -226,20 +244,19 @@
     if (now.course.stopped && step.status === "forbidden") {
       const taken = umpire();
       if (taken) {
-        const folded = make("details", "", make("summary", "", said.price), ...taken.then.slice(0, 4).map((name) => rule(name)), outcome(taken.seen));
+        const folded = make("details", "", make("summary", "", said.price), ...taken.then.slice(0, 4).map((name) => rule(name)), listed(results(taken.seen)));
         parts.push(folded, button(said.go, () => set({ ...copy(now.view), mode: "umpire" })));
       }
     } else {
-      const before = now.course.steps.at(-2)?.seen ?? {};
-      const shown = outcome(step.seen, KEYS.filter(([key]) => key !== "acting" && (!["stake", "score"].includes(key) || (key in before && JSON.stringify(before[key]) !== JSON.stringify(step.seen[key])))));
-      parts.push(shown);
-      if (step.then.length) parts.push(make("details", "", make("summary", "", `${said.then} (${step.then.length})`), ...step.then.map((name) => rule(name))));
+      const rest = [...step.first, ...step.then].filter((name) => !open.includes(name));
+      if (shown.length) parts.push(listed(shown));
+      if (rest.length) parts.push(make("details", "", make("summary", "", `${said.then} (${rest.length})`), ...rest.map((name) => rule(name))));
     }
     parts.push(make("p", "unsure", ""));
     parts.at(-1).hidden = true;
     place.replaceChildren(...parts);
   }
-  const outcome = (seen, keys = KEYS) => make("ul", "", ...results(seen, keys).map(([, label, value]) => make("li", "", make("span", "soft", `${label}: `), value)));
+  const listed = (told) => make("ul", "", ...told.map(([, label, value]) => make("li", "", make("span", "soft", `${label}: `), value)));
   function umpire() {
     try { return now.table.play({ ...now.view, mode: "umpire" }, { brief: true }).steps.at(-1); } catch { return null; }
   }

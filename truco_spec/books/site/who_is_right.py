@@ -23,14 +23,15 @@ from truco_spec.books.bundle import LIBRARY, data_of, type_of
 from truco_spec.books.rulebook.book import Filler
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.site import home
+from truco_spec.books.site.deciding_statements import DecidingStatements
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
 from truco_spec.compare.questions.table import most_argued, questions
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.text import plainly
 from truco_spec.engine.wasm.native import bytes_of
 from truco_spec.graph.load import REFUSED, is_open, load_open
-from truco_spec.graph.model import AGREED, DECIDED, HOW_MANY, Graph, Rule
-from truco_spec.graph.sources import sources
+from truco_spec.graph.model import AGREED, DECIDED, HOW_MANY, Graph, Rule, Source
+from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.explanation import pertinent
 from truco_spec.pages.board import SCRIPT, STYLES, drawings
 from truco_spec.pages.cards import Pack, pack_of, title
@@ -69,16 +70,18 @@ def _data(inputs: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
     plain = {language: inputs.filler(variant, words) for language, words in told.items()}
     fill = {language: OpenFiller(filler, graph) for language, filler in plain.items()}
 
-    def said(rule: Rule) -> dict[str, str]:
-        usual = rule.name in inputs.graphs[variant].rules
-        texts = {language: words(rule.source.prose) for language, words in told.items()}
+    def said(source: Source, usual: bool) -> dict[str, str]:
+        texts = {language: words(source.prose) for language, words in told.items()}
         return {n: fill[n](plainly(text, told[n](AGREED)) if usual else text) for n, text in texts.items()}
 
-    rules = [
-        {"name": rule.name, "text": said(rule), **_authorities(inputs, variant, graph, rule)}
-        for rule in graph.rules.values()
-    ]
-    holes = {hole for rule in rules for text in rule["text"].values() for hole in _HOLE.findall(text)}
+    def stated(name: str, source: Source, usual: bool = True) -> dict[str, Any]:
+        return {"name": name, "text": said(source, usual), **_authorities(inputs, variant, graph, name, source)}
+
+    deciding = DecidingStatements(graph)
+    known = inputs.graphs[variant].rules
+    rules = [stated(rule.name, rule.source, rule.name in known) for rule in graph.rules.values()]
+    statements = [stated(name, source) for name, source in deciding.statements.items()]
+    holes = {hole for rule in (*rules, *statements) for text in rule["text"].values() for hole in _HOLE.findall(text)}
     pack = pack_of(card.name for card in graph.cards)
     data = data_of(graph, rules)
     for kind, found in zip(graph.actions.values(), data["actions"], strict=True):
@@ -90,7 +93,10 @@ def _data(inputs: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
         }
     return data | {
         "called": {language: words(graph.title) for language, words in told.items()},
-        "pages": _pages(inputs, variant, dict.fromkeys(cite for rule in rules for cite in rule["clauses"])),
+        "statements": statements,
+        "why": deciding.asked,
+        "pages": _pages(inputs, variant, dict.fromkeys(c for one in (*rules, *statements) for c in one["clauses"])),
+        "sources": {name: registry(name).record.title for name in sources()},
         "holes": {n: type_of(graph.defines[n].type) for n in sorted(holes) if n in graph.defines},
         "refused": [name for name in graph.defines if name.startswith(REFUSED)],
         "settled": {name: option.value for name, option in graph.options.items() if not is_open(graph, name)},
@@ -148,13 +154,14 @@ def _places(graph: Graph) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def _authorities(inputs: SiteInputs, variant: str, graph: Graph, rule: Rule) -> dict[str, Any]:
-    """The clauses of a rule, and its entry in the book of its game."""
-    holds, agreed = inputs.told[variant]
-    entry = next((name for name in (rule.name, rule.source.construct) if name in holds or name in agreed), "")
+def _authorities(inputs: SiteInputs, variant: str, graph: Graph, name: str, source: Source) -> dict[str, Any]:
+    """The clauses of a statement, and its entry in the book of its game: the place and the number there."""
+    printed = inputs.told[variant]
+    entry = next((each for each in (name, source.construct) if each in printed), "")
     return {
-        "clauses": [f"{cite.source}:{cite.clause}" for cite in pertinent(graph, rule.source.cites)],
+        "clauses": [f"{cite.source}:{cite.clause}" for cite in pertinent(graph, source.cites)],
         "entry": Addresses().book(variant, rule=entry).partition("#")[2] if entry else "",
+        "number": printed.get(entry, ""),
     }
 
 
@@ -232,7 +239,7 @@ def _packs(inputs: SiteInputs) -> list[tuple[Pack, list[str]]]:
 
 def module(inputs: SiteInputs, variant: str, seats: int) -> bytes:
     """The WebAssembly module of a game for a number of players."""
-    return bytes_of(open_graph(inputs, variant, seats))
+    return bytes_of(DecidingStatements(open_graph(inputs, variant, seats)).graph)
 
 
 def library(name: str) -> bytes:

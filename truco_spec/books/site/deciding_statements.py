@@ -1,0 +1,69 @@
+"""Further questions for the module of a game: which statement gave an answer.
+
+A rule says that a trick goes to whoever took it; that equal cards tie it is an answer of the question ``taker``. The
+page that settles arguments asks for it: such a question has the conditions of the original, and the number of a
+statement for a value. :mod:`truco_spec.engine.provenance` tells the same, more exactly, of the engine in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from truco_spec.graph.model import OBSERVED, Answer, Define, Expr, Graph, Source
+from truco_spec.graph.types import Type
+from truco_spec.graph.walk import change_parts
+from truco_spec.graph.walk import walk as parts_of
+
+WHY = "why."
+"""Prefix of such a question."""
+_NUMBER = Type("number", 0, 9999)
+
+
+class DecidingStatements:
+    """What decides in a graph.
+
+    ``graph`` has the further questions. ``asked`` are those of each rule, to be asked before it changes anything, and
+    of each observation; they answer with the number of one of the ``statements``, from 1, or with 0.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._given, self._made = graph, dict[str, Define]()
+        self.statements: dict[str, Source] = {}
+        written = {rule.name: [e for do in rule.do for e in change_parts(do)] for rule in graph.rules.values()}
+        told = {name: [a.value for a in d.answers] for name, d in graph.defines.items() if name.startswith(OBSERVED)}
+        asked = {name: list(self._questions(name, exprs)) for name, exprs in {**written, **told}.items()}
+        self.asked = {name: questions for name, questions in asked.items() if questions}
+        self.graph = replace(graph, defines={**graph.defines, **self._made})
+
+    def _questions(self, name: str, exprs: Iterable[Expr]) -> Iterator[str]:
+        """A question without arguments for each one that these expressions ask, if they ask it of no variable."""
+        nodes = (node for expr in exprs for node in parts_of(expr) if node.op in ("ask", "table"))
+        for number, node in enumerate(dict.fromkeys(nodes)):
+            if not any(part.op == "var" for kid in node.kids for part in parts_of(kid)):
+                question = f"{WHY}{name}.{number}"
+                answer = Answer(question, None, self._why(node), frozenset(), Source(node.span, "", (), ()))
+                self._made[question] = Define(question, (), _NUMBER, (answer,))
+                yield question
+
+    def _why(self, node: Expr) -> Expr:
+        """The statement by which a question or a table answers."""
+        if node.op == "table":
+            return self._stated(node.value, self._given.tables[node.value].source)
+        name = f"{WHY}{node.value}"
+        if name not in self._made:
+            define = self._given.defines[node.value]
+            answers = [replace(answer, value=self._behind(answer)) for answer in define.answers]
+            self._made[name] = replace(define, name=name, type=_NUMBER, answers=tuple(answers))
+        return replace(node, type=_NUMBER, value=name)
+
+    def _behind(self, answer: Answer) -> Expr:
+        """The answer; of one that only passes a question on, or looks it up in a table, what is behind it."""
+        value = answer.value
+        passed = value.op == "table" or (value.op == "ask" and not value.kids)
+        return self._why(value) if passed else self._stated(answer.name, answer.source)
+
+    def _stated(self, name: str, source: Source) -> Expr:
+        if source.prose:
+            self.statements.setdefault(name, source)
+        return Expr("const", _NUMBER, (), list(self.statements).index(name) + 1 if source.prose else 0)
