@@ -20,7 +20,7 @@ from truco_spec.cli import main
 
 pytestmark = in_a_browser
 
-KINDS = ("paulista.2", "paulista.4", "mineiro.4", "argentino.2")
+KINDS = ("paulista.2", "paulista.4", "mineiro.4", "argentino.2", "argentino.4")
 THREE_TIES = ["3C", "3D", "4D", "4S", "2C", "2D", "4H", "5S", "KC", "KD", "6D", "6S"]
 README_ARGUMENT = (
     "#paulista/Ana+Bia+Caio+Davi/dealer+Ana/score+Ana+7,Bia+4/deal+Ana+3D+7S+4C,Bia+AC+KD+5S,Caio+QH+2D+6C,Davi+JS+2C+6D"
@@ -154,6 +154,61 @@ def test_what_depends_on_a_card_that_was_not_told_is_said(address: str, browser:
     go(browser, f"{address}who.es.html#paulista/ana+bia/dealer+bia/ana+3C,bia+KC")
     wait(browser, "document.querySelector('.unsure') && !document.querySelector('.unsure').hidden")
     assert "Depende" in text(browser, ".unsure")
+    assert "Con vira J♦, J♠, J♥, J♣: Baza: bia" in text(browser, ".unsure")
+    told(browser, ".doing .row:first-of-type button", "JC")
+    wait(browser, f"{ROOT}.dataset.asked && document.querySelector('.unsure').hidden")
+
+
+def test_the_game_is_found_by_questions_and_chosen_by_its_picture(address: str, browser: Browser) -> None:
+    go(browser, f"{address}who.pt.html")
+    shown = "[...document.querySelectorAll('.tiles li:not([hidden]) [data-game]')].map((it) => it.dataset.game)"
+    assert len(browser.run(shown)) == browser.run("document.querySelectorAll('[data-game]').length")
+    asked = 0
+    while browser.run("document.querySelectorAll('.finder button').length > 1"):
+        browser.run("document.querySelector('.finder button').click()")
+        asked += 1
+    assert 0 < asked <= 5
+    assert len(browser.run(shown)) == 1
+    browser.run("document.querySelector('.finder button').click()")  # ask again
+    tap(browser, '[data-game="argentino"]')
+    wait(
+        browser, "location.hash.startsWith('#argentino') && document.querySelector('.doing').innerText.includes('flor')"
+    )
+    assert not browser.run("document.querySelector('.which').open")
+    assert text(browser, ".which summary .soft") == "Truco Argentino"
+
+
+def test_the_board_keeps_its_size_to_the_end_of_a_hand(address: str, browser: Browser) -> None:
+    cards = [f"{name}+{card}" for name, card in zip(["b", "c", "d", "a"] * 3, THREE_TIES, strict=True)]
+    go(browser, f"{address}who.pt.html#paulista/a+b+c+d/dealer+a/deal+vira+6H/{','.join(cards)}")
+    high = "document.querySelector('#who .table').getBoundingClientRect().height"
+    last = browser.run(high)
+    assert browser.run("document.querySelectorAll('.turned use[href$=\"card-6H\"]').length") == 1
+    browser.press("ArrowLeft")
+    wait(browser, "document.querySelector('.verdict h2').innerText.includes('6♦')")
+    assert browser.run(high) == last
+
+
+def test_what_others_say_is_a_question_and_its_answer(address: str, browser: Browser) -> None:
+    go(browser, f"{address}who.pt.html#paulista/a+b+c+d/dealer+a/deal+vira+JH/b+4D,c+3C,d+3D,a+4S")
+    wait(browser, f"{ROOT}.dataset.asked")
+    assert "Quem abre depois de uma vaza empatada? Se for “quem jogou a última das cartas iguais”: Abre: d" in text(
+        browser, ".others"
+    )
+    tap(browser, ".setup > summary")
+    assert browser.run("document.querySelectorAll('.setup > div > div:last-of-type label').length") == 6
+    assert "Quem abre depois de uma vaza empatada?" in text(browser, ".setup > div > div:last-of-type")
+
+
+def test_a_count_that_is_known_is_offered_first(address: str, browser: Browser) -> None:
+    dealt = "deal+a+7O+6O+1E,b+7C+5C+4B"
+    go(browser, f"{address}who.es.html#argentino/a+b/dealer+b/{dealt}/a+envido,b+quiero")
+    assert browser.run("document.querySelector('.doing select').value") == "a tengo 33"
+    browser.run("[...document.querySelectorAll('.doing details')].at(-1).open = true")
+    wait(browser, "document.querySelectorAll('.doing details select').length > 1")
+    acts = browser.run("[...document.querySelectorAll('.doing details:last-of-type option')].map((it) => it.innerText)")
+    assert "contraflor" in acts
+    assert not {"dale", "truco?"} & set(acts)  # of options that are not set
 
 
 def test_a_forbidden_move_can_go_on_at_its_price(address: str, browser: Browser) -> None:

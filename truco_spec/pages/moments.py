@@ -34,6 +34,7 @@ class BoardFile:
     best: Annotated[str, "A question about a trick: the players of the best card so far."]
     above: Annotated[tuple[str, ...], "Questions about a card: whether it stands above all others."]
     facts: Annotated[Mapping[str, str], "Observations that always stand at the table, in this order: their labels."]
+    counts: Annotated[Mapping[str, str], "Actions that tell a number: the question about their player that it answers."]
     first: Annotated[Mapping[str, str], "The game that a page begins with, by language."]
 
 

@@ -243,6 +243,7 @@ class Play {
     this.trick = [];
     this.earlier = [];
     this.taker = null;
+    this.laidOut = null;
   }
 
   cardsIn(words) { return words.map((word) => word.replace(/^[([]|[)\]]$/g, "")).filter((word) => this.table.cards.has(word)); }
@@ -567,7 +568,8 @@ class Play {
         if (seat < 0 || !text || found.has(text)) return;
         const card = this.card(key), kind = this.kind(key);
         const shown = !card || this.named.has(card) || this.open(card) || !this.lies(card, (one) => one.seat === seat && one.many);
-        found.set(text, { text, seat, action: kind.name, card, known: shown, tacit: kind.tacit, first: between === 0 });
+        const right = kind.count && !this.unknown(seat) && this.ask(kind.count, seat) === BigInt(this.args(key)[0]);
+        found.set(text, { text, seat, action: kind.name, card, known: shown, tacit: kind.tacit, right });
       });
       const next = this.unsaid();
       if (next === null) break;
@@ -579,6 +581,8 @@ class Play {
     return [...found.values()];
   }
 
+  /** Whether a player holds a card that nobody told. */
+  unknown(seat) { return this.lying().held[seat].unknown > 0; }
   open(card) { return this.players.every((_, seat) => this.sees(seat, card)); }
   sees(seat, card) { return this.places(card).some((place) => place.place && this.seers(place) >> BigInt(seat) & 1n); }
   seers(place) {
@@ -586,21 +590,11 @@ class Play {
     return one ? this.ask(one.ask, ...one.at) : 0n;
   }
 
-  /** The cards in their places; those of the tricks in the order of play, with the best so far. */
+  /** The cards in their places, after a hand as they lay before they were taken up; those of the tricks in the order of
+   * play, with the best so far. */
   state(seen = this.game.observe()) {
-    const slots = this.game.slots(), { rules } = this;
-    const held = this.players.map(() => ({ cards: [], unknown: 0 })), middle = [];
-    for (const place of rules.places) {
-      if (!place.place || place.name === rules.stock) continue;
-      const value = slots[place.slot];
-      const cards = place.many ? rules.cards.filter((_, at) => value !== 0n && (value >> BigInt(at)) & 1n) : value > NONE ? [rules.cards[Number(value)]] : [];
-      for (const card of cards) {
-        const open = this.open(card), shown = open || this.named.has(card);
-        if (place.seat >= 0 && place.many) { if (shown) held[place.seat].cards.push(card); else held[place.seat].unknown += 1; }
-        else if (place.seat < 0 && open) middle.push({ place: place.name, card });
-      }
-    }
-    const above = (card) => rules.above.some((name) => this.ask(name, this.table.number.get(card)));
+    const { rules } = this, there = this.lying();
+    this.laidOut = there.somewhere ? there : this.laidOut ?? this.at1(() => this.lying());
     const tricks = [...this.earlier, this.trick].map((trick) => trick.map((each) => ({ ...each, best: false })));
     this.at1(() => {
       for (const trick of tricks) {
@@ -610,8 +604,26 @@ class Play {
         for (const each of trick) each.best = ((best >> BigInt(each.seat)) & 1n) === 1n;
       }
     });
-    const marked = this.at1(() => rules.present.filter(above));
-    return { held, middle, trick: tricks.pop(), before: tricks, above: marked, seen };
+    return { ...this.laidOut, trick: tricks.pop(), before: tricks, seen };
+  }
+
+  /** The cards of each player, what lies in the middle, and the cards above all others; `somewhere` if any lies at a seat. */
+  lying() {
+    const slots = this.game.slots(), { rules } = this, held = this.players.map(() => ({ cards: [], unknown: 0 })), middle = [];
+    let somewhere = false;
+    for (const place of rules.places) {
+      if (!place.place || place.name === rules.stock) continue;
+      const value = slots[place.slot];
+      const cards = place.many ? rules.cards.filter((_, at) => value !== 0n && (value >> BigInt(at)) & 1n) : value > NONE ? [rules.cards[Number(value)]] : [];
+      for (const card of cards) {
+        const open = this.open(card), shown = open || this.named.has(card);
+        somewhere ||= place.seat >= 0;
+        if (place.seat >= 0 && place.many) { if (shown) held[place.seat].cards.push(card); else held[place.seat].unknown += 1; }
+        else if (place.seat < 0 && open) middle.push({ place: place.name, card });
+      }
+    }
+    const above = (card) => rules.above.some((name) => this.ask(name, this.table.number.get(card)));
+    return { held, middle, above: rules.present.filter(above), somewhere };
   }
 
   /** What a sentence asks of the agreement: the value of an option, or of a question without arguments. */

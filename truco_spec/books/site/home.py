@@ -66,7 +66,7 @@ class Listed:
 
 def page_of(inputs: SiteInputs, language: str, playground: str = "") -> str:
     """The page in a language. ``playground`` is the address of the page on which rules are written, if there is one."""
-    to, tree = Addresses(language=language), _Tree(inputs, language)
+    to, tree = Addresses(language=language), Tree(inputs, language)
     groups = list(tree.families())
     texts = [
         {"name": name, "title": registry(name).record.title, "clauses": len(registry(name).clauses)}
@@ -102,7 +102,7 @@ def prepared(inputs: SiteInputs, language: str) -> list[documents.Prepared]:
     return [replace(argued, question=told(argued.question)) for argued in found]
 
 
-class _Tree:
+class Tree:
     """The games by family, each below the one that it extends."""
 
     def __init__(self, inputs: SiteInputs, language: str) -> None:

@@ -21,7 +21,7 @@
   try { logic = await import("./modules/argument.js"); } catch { return; }
   const { Table, LogFault, readLine, writeLine, toFragment, fromFragment } = logic;
   const find = (selector) => root.querySelector(selector);
-  const FILLS = 12, BUSY = 16, MANY = 6, OPEN = 3, CITED = 4, DECIDE = ["winner", "hand", "score", "trick", "leader"];
+  const FILLS = 12, BUSY = 16, MANY = 6, OPEN = 3, CITED = 4, ASKS = 5, ANSWERS = 4, FIRST = 6, NAMED = 6, DECIDE = ["winner", "hand", "score", "trick", "leader"];
   const plain = (text) => text.replaceAll("-", " ");
   const inLanguage = (page) => (language === "en" ? page : page.replace(/\.html$/, `.${language}.html`));
 
@@ -60,6 +60,7 @@
 
   // ---- what is argued about ----
   let log = null, at = 0, now = null, round = 0;
+  let argued = [];  // the options by which the strip tells another verdict
   const names = ["Ana", "Bia", "Caio", "Davi", "Eva", "Fabi", "Gil", "Hugo"].map((name, n) => index.names[n] ?? name);
   const moves = (one) => one.hands.reduce((sum, hand) => sum + hand.moves.length, 0);
   const fresh = (variant, seats) => ({ variant, options: {}, players: names.slice(0, seats), dealer: names[seats - 1], score: {}, mode: "strict", hands: [{ deal: {}, moves: [] }] });
@@ -100,6 +101,7 @@
   function follow() {
     trouble("");
     const given = location.hash.slice(1);
+    which.open = !given;
     let next = null;
     try { next = given ? open(fromFragment(given)) : null; } catch (fault) { if (!(fault instanceof LogFault)) throw fault; trouble(faulty(fault)); }
     return set(next ?? fresh(index.first, game(index.first).seats.includes(4) ? 4 : game(index.first).seats[0]), { quiet: true });
@@ -125,7 +127,7 @@
     const focused = document.activeElement, part = focused?.closest?.(".doing, .moves, .others, .verdict, .setup, .table");
     const into = part?.matches(".moves, .setup") ? part : find(".doing"), reach = () => [...into.querySelectorAll("button, select, input, summary")];
     const number = part === into && !part.matches(".doing") ? reach().indexOf(focused) : 0;
-    board(); verdict(); acts(); list(all); setup();
+    board(); verdict(); acts(); list(all); current(); setup();
     if (part && !focused.isConnected) (reach()[number] ?? reach()[0])?.focus({ preventScroll: true });
     root.querySelector(".log textarea").value = writeLine(log);
     root.dataset.ready = String(mine);
@@ -137,11 +139,12 @@
   const state = () => (now.course.stopped ? last().state : now.course.now);
   const told = (card) => card && now.view.hands.some((hand) => Object.values(hand.deal).some((cards) => cards.includes(card)) || hand.moves.some((move) => move.split(" ").some((word) => word.replace(/^[([]|[)\]]$/g, "") === card)));
   const how = () => ({ players: log.players, titles: now.table.rules.cardTitles[language] ?? now.table.rules.cardTitles.en, labels: index.labels, words: said, of: `${now.table.rules.drawn}-` });
+  const untold = () => state().middle.filter(({ card }) => !told(card));
   let before = 0;
   /** What is drawn, as Board has it: cards that nobody told are unknown, and where they decide, nothing is marked. */
   function drawing() {
     const { held, middle, trick, before: earlier, above, seen } = state(), step = last(), seat = step ? log.players.indexOf(step.text.split(" ")[0]) : -1;
-    const unsure = middle.some(({ card }) => !told(card)), face = (card, down) => [card, down ? "0" : "", !unsure && above.includes(card) ? 1 : 0];
+    const unsure = untold().length > 0, face = (card, down) => [card, down ? "0" : "", !unsure && above.includes(card) ? 1 : 0];
     const played = (cards) => cards.map((one) => [face(one.card, one.down), one.seat, one.best && !unsure ? 1 : 0]);
     const fresh = trick.length > 0 && trick.at(-1).seat === seat && step.text.includes(trick.at(-1).card);
     const known = (name) => results(seen, KEYS.filter(([key]) => key === name))[0]?.[2] ?? "–";
@@ -252,7 +255,7 @@
       if (shown.length) parts.push(listed(shown));
       if (rest.length) parts.push(make("details", "", make("summary", "", `${said.then} (${rest.length})`), ...rest.map((name) => rule(name))));
     }
-    parts.push(make("p", "unsure", ""));
+    parts.push(make("div", "unsure"));
     parts.at(-1).hidden = true;
     place.replaceChildren(...parts);
   }
@@ -266,6 +269,7 @@
     const { table: here } = now, parts = [make("h2", "", said.happened)];
     const [to, course] = now.course.stopped ? [at - 1, here.play(cut(log, at - 1))] : [at, now.course];  // what else could have been
     const add = (text) => { const next = cut(log, to); next.hands.at(-1).moves.push(text); return set(next); };
+    for (const { place } of untold()) parts.push(make("p", "row", make("b", "", `${plain(place)}:`), button(said.whichcard, () => telling(place, -1))));
     const bySeat = new Map();
     for (const offer of course.offers) bySeat.set(offer.seat, [...(bySeat.get(offer.seat) ?? []), offer]);
     const acting = course.now.seen.acting ?? [];
@@ -283,7 +287,7 @@
           row.append(button(shape === "\0" ? `${said.card} …` : shape === "(\0)" ? `${said.covered} …` : `${plain(shape.replace("\0", ""))} …`, () => pick(spoken(`${log.players[seat]} …`), free(seat), (card) => add(`${log.players[seat]} ${shape.replace("\0", card)}`))));
         } else if (!offer.card && alike.length > MANY) {
           asked.add(offer.action);
-          const list = select(alike.map((one) => [one.text, say(one.text)]), offer.text, () => {});
+          const list = select(alike.map((one) => [one.text, say(one.text)]), (alike.find((one) => one.right) ?? offer).text, () => {});
           list.setAttribute("aria-label", `${log.players[seat]}: ${said.what}`);
           row.append(make("span", "row", list, button(said.it, () => add(list.value))));
         } else if (offer.card && words === `(${offer.card})` && alike.length > 1) {
@@ -325,7 +329,7 @@
     return folded;
   }
   function anything(row, add) {
-    const { rules } = now.table, kinds = rules.actions.filter((kind) => !kind.chance);
+    const { rules } = now.table, agreed = Object.keys(log.options).length > 0, kinds = rules.actions.filter((kind) => !kind.chance && (kind.usual || agreed));
     let seat = 0, kind = kinds[0], given = [];
     const seats = select(log.players.map((name, n) => [n, name]), 0, (value) => { seat = Number(value); });
     const words = kinds.map((each, n) => [n, plain((each.labels[language] ?? each.labels.en).replace(/\{[^}]*\}/g, "…"))]).map(([n, text]) => [n, { "…": said.card, "(…)": said.covered }[text] ?? text]);
@@ -368,7 +372,7 @@
     try { pictures = await import("./modules/picture.js"); } catch { trouble(said.offline); return; }
     const made = pictures.picture(drawing(), how(), {
       head: told(".verdict h2")[0] ?? document.querySelector("h1").textContent, fine: !step || step.status === "permitted",
-      sentences: told(".verdict > p"), results: [told(".verdict > ul > li").join(" · ")].filter(Boolean),
+      sentences: told(".verdict > p, .unsure:not([hidden]) > p"), results: [told(".verdict > ul > li").join(" · ")].filter(Boolean),
       from: [now.table.rules.called[language], ...Object.entries(log.options).map(([name, value]) => `${plain(name)} ${plain(value)}`), document.title].join(" · "),
     });
     const blob = kind === "png" ? await pictures.png(made) : new Blob([made.text], { type: "image/svg+xml" });
@@ -383,6 +387,33 @@
     set({ ...cut(log, at - 1), mode: irregular ? log.mode : "strict" });
   }
 
+  // ---- which game: tiles, and questions that tell them apart ----
+  const which = find(".which"), tiles = [...which.querySelectorAll("[data-game]")];
+  function choose(variant) {
+    const { seats } = game(variant);
+    which.open = false;
+    set(fresh(variant, seats.includes(log.players.length) ? log.players.length : seats.includes(4) ? 4 : seats[0]));
+    which.querySelector("summary").focus();
+  }
+  function current() {
+    which.querySelector("summary .soft").textContent = game(log.variant).called;
+    for (const tile of tiles) tile.setAttribute("aria-current", String(tile.dataset.game === log.variant));
+  }
+  const groups = (answers, left) => { const found = new Map(); for (const n of left) found.set(answers[n], [...(found.get(answers[n]) ?? []), n]); return found; };
+  /** How much a question tells of the games that are left: the mean of what is then left, the less the better. */
+  const remain = (question, left) => [...groups(question[2], left).values()].reduce((sum, some) => sum + some.length ** 2, 0) / left.length;
+  function finder(left = index.variants.map((_, n) => n), asked = []) {
+    const place = find(".finder"), open = index.telling.filter((one) => !asked.includes(one) && remain(one, left) < left.length && groups(one[2], left).size <= ANSWERS);
+    const names = left.map((n) => index.variants[n].name);
+    for (const tile of tiles) tile.parentElement.hidden = !names.includes(tile.dataset.game);
+    for (const title of which.querySelectorAll("h3")) title.hidden = !title.nextElementSibling.querySelector("li:not([hidden])");
+    const again = button(said.over, () => finder());
+    if (!open.length || asked.length === ASKS) { place.replaceChildren(make("p", "row", make("b", "", said.left), again)); return; }
+    const question = open.reduce((best, one) => (remain(one, left) < remain(best, left) ? one : best)), next = (some) => { finder(some, [...asked, question]); place.querySelector("button").focus(); };
+    const answers = [...groups(question[2], left)].sort(([a], [b]) => !a - !b).map(([answer, some]) => button(plain(answer) || said.notplayed, () => next(some)));
+    place.replaceChildren(make("p", "", make("span", "soft", `${said.find} ${asked.length + 1}/${ASKS} · ${question[0]}: `), make("b", "", question[1])), make("p", "row", ...answers, button(said.notknown, () => next(left), "soft"), ...(asked.length ? [again] : [])));
+  }
+
   // ---- the game, its agreements, the cards ----
   function setup() {
     const place = find(".setup"), { rules } = now.table, changed = (more) => set({ ...copy(log), ...more }, { to: at });
@@ -390,7 +421,6 @@
     if (!place.open) return;
     const label = (text, ...fields) => make("label", "", make("span", "", text), ...fields);
     const parts = [
-      label(said.game, select(index.variants.map((one) => [one.name, one.called]), log.variant, (variant) => { const { seats } = game(variant); set(fresh(variant, seats.includes(log.players.length) ? log.players.length : seats.includes(4) ? 4 : seats[0])); })),
       label(said.players, select(game(log.variant).seats.map((n) => [n, n]), log.players.length, (n) => set(fresh(log.variant, Number(n))))),
       label(said.deals, select(log.players.map((name) => [name, name]), log.dealer, (dealer) => changed({ dealer }))),
     ];
@@ -410,13 +440,16 @@
       field.addEventListener("change", () => rename(name, field.value.trim()));
       return field;
     })));
-    const agreed = make("details", "", make("summary", "", said.agreed), ...rules.switches.filter((one) => one.asked || log.options[one.name]).map((one) =>
-      label(one.ask[language], select(Object.entries(one.values).map(([value, labels]) => [value, labels[language] ?? value]), log.options[one.name] ?? one.value, (value) => { const options = { ...log.options }; if (value === one.value) delete options[one.name]; else options[one.name] = value; changed({ options }); }))));
+    const asking = (one) => label(one.ask[language], select(Object.entries(one.values).map(([value, labels]) => [value, labels[language] ?? value]), log.options[one.name] ?? one.value, (value) => { const options = { ...log.options }; if (value === one.value) delete options[one.name]; else options[one.name] = value; changed({ options }); }));
+    const agreedOn = Object.keys(log.options), asked = rules.switches.filter((one) => one.asked).map((one) => one.name);
+    const first = [...new Set([...agreedOn, ...argued, ...asked])].slice(0, Math.max(FIRST, agreedOn.length)), others = rules.switches.filter((one) => !first.includes(one.name));
+    const switches = first.map((name) => rules.switches.find((one) => one.name === name)).filter(Boolean);
+    const agreed = make("div", "", make("b", "", said.agreed), ...switches.map(asking)), more = make("details", "", make("summary", "", `${said.further} (${others.length})`), ...others.map(asking));
     const open = [...place.querySelectorAll("details")].filter((part) => part.open).map((part) => part.dataset.part);
     named.dataset.part = "names";
-    agreed.dataset.part = "agreed";
-    for (const part of [named, agreed]) part.open = open.includes(part.dataset.part);
-    place.querySelector("div").replaceChildren(...parts, named, agreed);
+    more.dataset.part = "agreed";
+    for (const part of [named, more]) part.open = open.includes(part.dataset.part);
+    place.querySelector("div").replaceChildren(...parts, agreed, more, named);
   }
   function rename(name, next) {
     const line = ` ${writeLine(log)}`;
@@ -458,6 +491,31 @@
   const apart = (one, two) => one.moves !== two.moves || one.status !== two.status ? ["status"]
     : one.status !== "permitted" ? [] : ASKED.filter((key) => key in one.seen && key in two.seen && JSON.stringify(one.seen[key]) !== JSON.stringify(two.seen[key]));
 
+  /** What comes with each card that may be the turned one, if nobody told it, else with other unknown cards: cards of a kind, and the answer. */
+  async function otherwise(mine, own) {
+    const { table: here, view } = now, { present } = here.rules, groups = [];
+    const add = (card, found) => {
+      const group = groups.find(([, one]) => !apart(one, found).length);
+      if (group) group[0].push(card); else groups.push([[card], found]);
+    };
+    const place = untold()[0]?.place, deal = view.hands.at(-1).deal;
+    for (const card of place ? present.filter((one) => !told(one)) : []) {
+      const found = answer(here, { ...view, hands: [...view.hands.slice(0, -1), { ...view.hands.at(-1), deal: { ...deal, [place]: [card] } }] }, {});
+      if (found.moves >= 0) add(written(card, here), found);
+      await pause();
+      if (mine !== round) return [];
+    }
+    if (groups.length < 2) {
+      groups.splice(0, Infinity, [[""], own]);
+      for (let fill = 1; fill <= FILLS; fill++) {
+        add("", answer(here, view, { fill }));
+        await pause();
+        if (mine !== round) return [];
+      }
+    }
+    return groups;
+  }
+
   async function later(mine) {
     const { table: here, view } = now, count = find(".others .count"), shown = find(".others ul");
     shown.replaceChildren();
@@ -469,14 +527,13 @@
     if (mine !== round) return;
     const own = answer(here, view, {});
     let same = 0, asked = 0;
-    const tell = (who, other, keys, name) => {
-      const part = make("li", "", make("b", "", `${who}: `));
-      if (other.status === "word") part.append(said.hasnot);
-      else if (keys[0] === "status") part.append(other.moves > 0 && other.moves < own.moves ? `${spoken(other.step.text)} — ` : "", said[other.status] ?? other.status, other.step && other.status === "permitted" ? "" : " ");
-      else part.append(results(other.seen, KEYS.filter(([key]) => keys.includes(key))).map(([, label, value]) => `${label}: ${value}`).join(" · ") || keys.map((key) => `${KEYS.find(([one]) => one === key)[1]}: ${said.nobody}`).join(" · "));
-      if (name) part.append(" ", name);
-      shown.append(part);
+    argued = [];
+    const says = (other, keys) => {
+      if (other.status === "word") return said.hasnot;
+      if (keys[0] === "status") return `${other.moves > 0 && other.moves < own.moves ? `${spoken(other.step.text)} — ` : ""}${said[other.status] ?? other.status}`;
+      return results(other.seen, KEYS.filter(([key]) => keys.includes(key))).map(([, label, value]) => `${label}: ${value}`).join(" · ") || keys.map((key) => `${KEYS.find(([one]) => one === key)[1]}: ${said.nobody}`).join(" · ");
     };
+    const tell = (who, other, keys, name) => shown.append(make("li", "", make("b", "", `${who}: `), says(other, keys), " ", name));
     const seats = log.players.length;
     for (const one of index.variants.filter((each) => each.name !== log.variant && each.seats.includes(seats))) {
       let other;
@@ -491,29 +548,26 @@
       await pause();
       if (mine !== round) return;
     }
-    const differs = new Set();
-    for (let fill = 1; fill <= FILLS; fill++) {
-      for (const key of apart(own, answer(here, view, { fill }))) differs.add(key);
-      await pause();
-      if (mine !== round) return;
-    }
-    if (differs.size) {
-      const labels = [...differs].map((key) => KEYS.find(([name]) => name === key)?.[1] ?? said.permitted);
-      const place = find(".unsure");
-      place.hidden = false;
-      place.textContent = `${said.depends} ${labels.join(", ")}. ${said.tell}`;
-    }
+    const groups = await otherwise(mine, own), differing = [...new Set(groups.slice(1).flatMap(([, found]) => apart(groups[0][1], found)))];
+    if (mine !== round) return;
+    const keys = differing.includes("status") ? ["status"] : differing, lines = new Map();
+    for (const [cards, found] of groups) lines.set(says(found, keys), [...(lines.get(says(found, keys)) ?? []), ...cards]);
+    const named = (cards) => (cards[0] ? said.with.replace("{cards}", `${plain(untold()[0].place)} ${cards.slice(0, NAMED).join(", ")}${cards.length > NAMED ? " …" : ""}`) : said.rest);
+    find(".unsure").hidden = lines.size < 2;
+    if (lines.size > 1) find(".unsure").replaceChildren(make("p", "", said.depends), ...[...lines].map(([text, cards]) => make("p", "", `${named(cards)} `, make("b", "", text))), make("p", "", said.tell));
     for (const one of here.rules.switches) for (const value of Object.keys(one.values)) {
       if (value === (view.options[one.name] ?? one.value)) continue;
       const found = answer(here, { ...view, options: { ...view.options, [one.name]: value } }, {});
       if (found.moves < 0) continue;
       asked += 1;
       const keys = apart(own, found);
-      if (keys.length) tell(`${one.ask[language]} ${one.values[value][language] ?? value}`, found, keys, button("→", () => set({ ...copy(view), options: { ...view.options, [one.name]: value } }))); else same += 1;
+      if (keys.length) { argued.push(one.name); tell(`${one.ask[language]} ${said.if.replace("{it}", one.values[value][language] ?? value)}`, found, keys, button("→", () => set({ ...copy(view), options: { ...view.options, [one.name]: value } }))); } else same += 1;
       await pause();
       if (mine !== round) return;
     }
-    count.textContent = shown.children.length ? `${shown.children.length} ${said.otherwise}, ${same} ${said.same}.` : said.alike;
+    const many = (n, [one, more]) => `${n} ${n === 1 ? one : more}`;
+    count.textContent = shown.children.length ? `${many(shown.children.length, said.otherwise)}, ${many(same, said.same)}.` : said.alike;
+    if (!find(".setup").contains(document.activeElement)) setup();
     root.dataset.asked = String(asked);
   }
 
@@ -536,6 +590,8 @@
   });
   addEventListener("hashchange", follow);
   addEventListener("popstate", follow);
+  for (const tile of tiles) tile.addEventListener("click", () => choose(tile.dataset.game));
+  finder();
   without.hidden = true;
   root.hidden = false;
   await follow();

@@ -25,11 +25,12 @@ from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.site import home
 from truco_spec.books.site.deciding_statements import DecidingStatements
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
+from truco_spec.compare.core.reach import reached
 from truco_spec.compare.questions.table import most_argued, questions
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.text import plainly
 from truco_spec.engine.wasm.native import bytes_of
-from truco_spec.graph.load import REFUSED, is_open, load_open
+from truco_spec.graph.load import REFUSED, is_open, load, load_open
 from truco_spec.graph.model import AGREED, DECIDED, HOW_MANY, Graph, Rule, Source
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.explanation import pertinent
@@ -55,8 +56,11 @@ class OpenFiller(Filler):
 
 def open_graph(inputs: SiteInputs, variant: str, seats: int) -> Graph:
     """The graph of a game for a number of players, its options open."""
-    options = inputs.graphs[variant].options
-    return load_open(variant, {HOW_MANY: str(seats)} if HOW_MANY in options else {})
+    return load_open(variant, _settled(inputs, variant, seats))
+
+
+def _settled(inputs: SiteInputs, variant: str, seats: int) -> dict[str, str]:
+    return {HOW_MANY: str(seats)} if HOW_MANY in inputs.graphs[variant].options else {}
 
 
 def data_text(inputs: SiteInputs, variant: str, seats: int) -> str:
@@ -83,12 +87,16 @@ def _data(inputs: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
     statements = [stated(name, source) for name, source in deciding.statements.items()]
     holes = {hole for rule in (*rules, *statements) for text in rule["text"].values() for hole in _HOLE.findall(text)}
     pack = pack_of(card.name for card in graph.cards)
-    data = data_of(graph, rules)
+    data, reach = data_of(graph, rules), reached(load(variant, **_settled(inputs, variant, seats)))
     for kind, found in zip(graph.actions.values(), data["actions"], strict=True):
         found |= {
             "tacit": kind.tacit,
             "labels": {language: told[language].moves(kind.written[0]) for language in LANGUAGES},
             "rules": [rule.name for rule in _offering(graph, kind.name)],
+            "usual": any(
+                rule.name in reach and any(v.action == kind.name for v in rule.verbs) for rule in graph.rules.values()
+            ),
+            "count": board().counts.get(kind.name, ""),
             "chance": all(rule.outsider for rule in _offering(graph, kind.name)),
         }
     return data | {
@@ -121,17 +129,18 @@ def _offering(graph: Graph, action: str) -> list[Rule]:
 
 def _switches(graph: Graph, told: Mapping[str, Words], fill: Mapping[str, Filler]) -> Iterator[dict[str, Any]]:
     """The open options that people ask about, in the order of ``spec/questions.yaml``, then the others."""
-    asked = dict.fromkeys(question.option for group in questions("") for question in group.questions)
+    asked = {question.option: question.ask for group in questions("") for question in group.questions}
     for name in most_argued(graph.options):
         option = graph.options[name]
         if is_open(graph, name) and option.values[1:]:
+            of_all = {n: words(n)(asked[name]) for n in told} if name in asked else {}
             yield {
                 "name": name,
                 "asked": name in asked,
                 "value": option.value,
-                "ask": {language: fill[language](words(option.source.prose)) for language, words in told.items()},
+                "ask": of_all or {n: fill[n](said(option.source.prose)) for n, said in told.items()},
                 "values": {
-                    value: {language: words.value(name, value) for language, words in told.items()}
+                    value: {language: said.value(name, value) for language, said in told.items()}
                     for value in option.values
                 },
             }
@@ -206,6 +215,7 @@ def page_of(inputs: SiteInputs, language: str) -> str:
             {"name": name, "called": told(graph.title), "seats": list(inputs.players[name])}
             for name, graph in inputs.graphs.items()
         ],
+        "telling": list(telling_apart(inputs, language)),
         "signs": {
             pack.name: {letter: suit.sign for letter, suit in pack.suits.items() if suit.sign}
             for pack, _ in _packs(inputs)
@@ -222,8 +232,24 @@ def page_of(inputs: SiteInputs, language: str) -> str:
         here=tuple((code, name, to.who(code)) for code, name in others(language)),
         index=json.dumps(index, ensure_ascii=False, separators=(",", ":")),
         symbols=drawn,
+        families=[(title, games) for title, _, games in home.Tree(inputs, language).families()],
         prepared=home.prepared(inputs, language),
     )
+
+
+LONGEST_ANSWER = 60
+"""Characters of an answer that fits on a button."""
+
+
+def telling_apart(inputs: SiteInputs, language: str) -> Iterator[tuple[str, str, list[str]]]:
+    """The questions of ``spec/questions.yaml`` with short answers that differ: what it is about, the question, and its
+    answer in every game, in their order; an empty one where a game has no such thing.
+    """
+    for part in inputs.table(language).parts[: len(questions(""))]:
+        for row in part.rows:
+            answers = [cell.text for cell in row.cells]
+            if row.differs and max(map(len, answers)) <= LONGEST_ANSWER and row.source != "players":  # nobody sees that
+                yield part.title, row.ask, answers
 
 
 def _packs(inputs: SiteInputs) -> list[tuple[Pack, list[str]]]:
