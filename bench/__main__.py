@@ -22,6 +22,10 @@ AT_MOST = {
     ("start (ms)", "truco-spec --version"): 150,
     ("corpus", "the Brazilian variants"): 3,
     ("disputes", "slowest (s)"): 1,
+    ("who is right", "first use, to the table (ms)"): 3000,
+    ("who is right", "kilobytes of that"): 600,
+    ("who is right", "tap (ms)"): 50,
+    ("who is right", "what others say (ms)"): 300,
     ("claims", "the longest search (s)"): 10,
     ("diff", diffs.SLOWEST): 30,
     ("first answer (ms)", "Python, added"): 20,
@@ -52,6 +56,7 @@ NOTES = {
     "books (s)": "truco-spec rulebook by a fresh command; least of several",
     "fit (s)": "processor time, for Paulista for two",
     "causes": "of all of Paulista, engines with rules changed at random; processor time of the whole command",
+    "who is right": "Chromium, processor four times as slow, 1.6 Mbit/s; medians of the clock: on an idle machine",
     "site": "all pages into an empty folder, seconds of one core; the ruler links all games and plays every case once",
     "checks": "truco-spec check of each shipped variant, seconds of one core",
     "uruguayo for two": "hands per second of one core, against pytruco 0.1.3 by the same options",
@@ -70,6 +75,7 @@ PARTS = {
     "runner": "the conformance runner: cases per second with adapters that do next to nothing, and the first answer",
     "diff": "variants compared with each other, with the search for logs",
     "pages": "a book of rules, and the whole site, beside playing their cases alone",
+    "phone": "“Who is right?” in a browser as slow as a phone: the first use, a tap, what others say",
     "games": "whole games of every variant, every point accounted for (10,000 at each table: some minutes)",
     "settings": "hands under many options set at random, strict and umpired, all asked (100,000: 1.6 hours of a core)",
 }
@@ -153,6 +159,10 @@ def measures(part: str, *, quick: bool) -> Iterator[tuple[str, Take]]:
         yield "books (s)", lambda: pages.books(quick=quick)
         if not quick:
             yield "site", pages.site
+    elif part == "phone":
+        from bench import phone
+
+        yield "who is right", lambda: phone.measured(1 if quick else 5)
     elif part == "fit":
         from bench import fits
 

@@ -1,12 +1,14 @@
 """YAML to log to line to log to YAML: nothing is lost on the way."""
 
+from urllib.parse import quote
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from truco_spec.logs import notation
 from truco_spec.logs.files import read, write
-from truco_spec.logs.line import looks_like_line, read_line, write_line
+from truco_spec.logs.line import line_of_link, looks_like_line, read_line, write_line
 from truco_spec.logs.model import Hand, Log, LoggedMove, Start, frozen
 
 CANONICAL = """\
@@ -43,6 +45,20 @@ def test_yaml_and_line_say_the_same():
 def test_both_notations_are_told_apart():
     assert looks_like_line(LINE)
     assert not looks_like_line(CANONICAL)
+
+
+SHORT = "paulista peek=never | ana bia | dealer ana | deal vira JH | bia 3C, ana (4D)"
+
+
+def test_a_link_carries_its_line() -> None:
+    link = "https://example.org/truco/who.pt.html#paulista+peek=never/ana+bia/dealer+ana/deal+vira+JH/bia+3C,ana+(4D)"
+    assert line_of_link(f" {link}\n") == SHORT
+    assert line_of_link(f"who.html#{quote(SHORT)}") == SHORT
+
+
+@pytest.mark.parametrize("text", [SHORT, CANONICAL, "who.html", "a#b.yaml", "see who.html#paulista/ana+bia"])
+def test_any_other_text_is_no_link(text: str) -> None:
+    assert line_of_link(text) == ""
 
 
 def test_a_move_knows_its_place():

@@ -164,14 +164,19 @@ spec_option = click.option(
 
 
 def log_of(word: str) -> Log:
-    """The log of an argument: “-”, a text with “|” in it, or the name of a file (YAML, or one line)."""
+    """The log of an argument: “-”, a text with “|” in it, a link to “Who is right?”, or the name of a file (YAML, or a
+    line or link).
+    """
     from truco_spec.logs.files import read
-    from truco_spec.logs.line import looks_like_line, read_line
+    from truco_spec.logs.line import line_of_link, looks_like_line, read_line
 
+    if line := line_of_link(word):
+        return read_line(line)
     if "|" in word:
         return read_line(word)
     text = read_text(word)
-    return read_line(text.strip(), shown(word)) if looks_like_line(text) else read(text, shown(word))
+    line = line_of_link(text) or text
+    return read_line(line.strip(), shown(word)) if looks_like_line(line) else read(text, shown(word))
 
 
 def replay_of(word: str, spec: str | None) -> Replay:

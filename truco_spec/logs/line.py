@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Sequence
+from urllib.parse import unquote
 
 from truco_spec.base.words import Sentence
 from truco_spec.engine.position_text import LONGEST_POSITION, TOKEN
@@ -23,6 +24,21 @@ from truco_spec.logs.model import MODES, MOST_SHOWN, STRICT, UNKNOWN, Hand, Log,
 
 LONGEST_LINE = 1_000_000
 """Maximum characters of a line."""
+
+
+_LINK = re.compile(r"\S*\.html#(\S+)")
+_SIGNS = (("/", " | "), ("+", " "), (",", ", "))
+"""What a link has in place of signs that messengers cut off."""
+
+
+def line_of_link(text: str) -> str:
+    """The line that a link to “Who is right?” carries behind its ``#``; empty for any other text."""
+    link = _LINK.fullmatch(text.strip())
+    line = unquote(link[1]) if link else ""
+    if "|" not in line:
+        for sign, meant in _SIGNS:
+            line = line.replace(sign, meant)
+    return line
 
 
 def looks_like_line(text: str) -> bool:

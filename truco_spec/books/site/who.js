@@ -130,6 +130,7 @@
     board(); verdict(); acts(); list(all); current(); setup();
     if (part && !focused.isConnected) (reach()[number] ?? reach()[0])?.focus({ preventScroll: true });
     root.querySelector(".log textarea").value = writeLine(log);
+    if (mine === 1) performance.mark("drawn");
     root.dataset.ready = String(mine);
     later(mine);
   }
@@ -535,11 +536,10 @@
     };
     const tell = (who, other, keys, name) => shown.append(make("li", "", make("b", "", `${who}: `), says(other, keys), " ", name));
     const seats = log.players.length;
-    for (const one of index.variants.filter((each) => each.name !== log.variant && each.seats.includes(seats))) {
+    for (const one of index.variants.filter((each) => each.name !== log.variant && each.seats.includes(seats) && each.drawn === here.rules.drawn)) {
       let other;
       try { other = await table(`${one.name}.${seats}`); } catch { continue; }
       if (mine !== round) return;
-      if (other.rules.drawn !== here.rules.drawn) continue;
       const found = answer(other, { ...view, variant: one.name }, { foreign: true });
       if (found.moves < 0 && found.status !== "word") continue;
       asked += 1;

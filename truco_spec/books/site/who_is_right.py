@@ -212,7 +212,12 @@ def page_of(inputs: SiteInputs, language: str) -> str:
         "names": names_in(language),
         "labels": {name: words(language)(label) for name, label in board().facts.items()},
         "variants": [
-            {"name": name, "called": told(graph.title), "seats": list(inputs.players[name])}
+            {
+                "name": name,
+                "called": told(graph.title),
+                "seats": list(inputs.players[name]),
+                "drawn": pack.name if (pack := pack_of(card.name for card in graph.cards)) else "",
+            }
             for name, graph in inputs.graphs.items()
         ],
         "telling": list(telling_apart(inputs, language)),
@@ -231,8 +236,9 @@ def page_of(inputs: SiteInputs, language: str) -> str:
         language=language,
         here=tuple((code, name, to.who(code)) for code, name in others(language)),
         index=json.dumps(index, ensure_ascii=False, separators=(",", ":")),
+        scripts=[MODULES + name for name in LIBRARIES[:2]],
         symbols=drawn,
-        families=[(title, games) for title, _, games in home.Tree(inputs, language).families()],
+        families=[(title, members) for title, _, members in home.Tree(inputs, language).families()],
         prepared=home.prepared(inputs, language),
     )
 
