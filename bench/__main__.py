@@ -56,7 +56,7 @@ NOTES = {
     "books (s)": "truco-spec rulebook by a fresh command; least of several",
     "fit (s)": "processor time, for Paulista for two",
     "causes": "of all of Paulista, engines with rules changed at random; processor time of the whole command",
-    "who is right": "Chromium, processor four times as slow, 1.6 Mbit/s; medians of the clock: on an idle machine",
+    "who is right": "Chromium, processor four times as slow, 1.6 Mbit/s; least of several, by the clock",
     "site": "all pages into an empty folder, seconds of one core; the ruler links all games and plays every case once",
     "checks": "truco-spec check of each shipped variant, seconds of one core",
     "uruguayo for two": "hands per second of one core, against pytruco 0.1.3 by the same options",

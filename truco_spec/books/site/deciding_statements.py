@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from truco_spec.graph.model import OBSERVED, Answer, Define, Expr, Graph, Source
+from truco_spec.graph.operations import operation
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import change_parts
+from truco_spec.graph.walk import change_parts, parts
 from truco_spec.graph.walk import walk as parts_of
 
 WHY = "why."
@@ -38,7 +39,7 @@ class DecidingStatements:
 
     def _questions(self, name: str, exprs: Iterable[Expr]) -> Iterator[str]:
         """A question without arguments for each one that these expressions ask, if they ask it of no variable."""
-        nodes = (node for expr in exprs for node in parts_of(expr) if node.op in ("ask", "table"))
+        nodes = (node for expr in exprs for node in _evaluated(expr) if node.op in ("ask", "table"))
         for number, node in enumerate(dict.fromkeys(nodes)):
             if not any(part.op == "var" for kid in node.kids for part in parts_of(kid)):
                 question = f"{WHY}{name}.{number}"
@@ -67,3 +68,11 @@ class DecidingStatements:
         if source.prose:
             self.statements.setdefault(name, source)
         return Expr("const", _NUMBER, (), list(self.statements).index(name) + 1 if source.prose else 0)
+
+
+def _evaluated(expr: Expr) -> Iterator[Expr]:
+    """The parts of an expression that are evaluated whatever comes of others: none below a choice."""
+    if not operation(expr).lazy:
+        yield expr
+        for part in parts(expr):
+            yield from _evaluated(part)
