@@ -252,7 +252,7 @@
         parts.push(folded, button(said.go, () => set({ ...copy(now.view), mode: "umpire" })));
       }
     } else {
-      const rest = [...step.first, ...step.then].filter((name) => !open.includes(name));
+      const rest = [...step.then, ...step.first].filter((name) => !open.includes(name));
       if (shown.length) parts.push(listed(shown));
       if (rest.length) parts.push(make("details", "", make("summary", "", `${said.then} (${rest.length})`), ...rest.map((name) => rule(name))));
     }
