@@ -33,13 +33,16 @@ PEOPLE = {
     "report": [RUN, "--report", "markdown:-"],
     "compare": [RUN, RUN, "--format", "md"],
     "test": ["--case", "pagat-tie-01", "--report", "markdown:-"],
+    "check": ["paulista"],
+    "graph": ["paulista", "--format", "svg"],
+    "perft": ["--divide", "--depth", "1", "paulista | ana bia | dealer ana | deal bia 3C 4D 7S, ana KS JS QS, vira 5H"],
+    "trace": ["--mutants"],
 }
 """Verbs that print for people who play, and arguments for them."""
 OTHERS = {
-    "build", "check", "completion", "fit", "format", "fuzz", "graph", "lsp", "new", "perft", "site", "trace",
-    "translate",
+    "build", "completion", "fit", "format", "fuzz", "lsp", "new", "site", "translate",
 }  # fmt: skip
-"""Other verbs for authors of rules and of implementations; ``site`` writes all languages, ``new`` and ``build`` too."""
+"""Other verbs; ``site`` writes all languages, ``new`` and ``build`` too."""
 TYPED = re.compile(
     r"`[^`]*`|^```.*?^```|^ *\[[ x]\] .*?$|^ *- \S+ = .*?$|[\w{}]+(?:[-.:][\w{}]+)+|\([a-z]+\)",
     re.MULTILINE | re.DOTALL,

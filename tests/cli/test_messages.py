@@ -13,13 +13,15 @@ from itertools import chain
 import click
 import pytest
 from babel.messages.pofile import read_po
-from one_language import words_of
+from one_language import foreign, words_of
 
 from release.catalogs import LICENCE, TRANSLATED, commands_of, compiled, compiled_path, messages, path_of
+from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.books.rulebook.catalog import text_of
 from truco_spec.cli.commands import PROGRAM, VERBS, group
 from truco_spec.cli.messages import DOMAIN, locale_language, telling
+from truco_spec.graph.load import load
 
 HOLE = re.compile(r"\{[^}]*\}|%\(\w+\)s")
 PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
@@ -151,6 +153,37 @@ def test_a_mistake_is_told_in_the_language_of_the_locale(ends, monkeypatch, type
         assert status == 2
         assert wanted in mistake
         assert list(left(mistake, language[:2])) == []
+
+
+WRONG = (
+    ("show", "paulistaa"), ("rulebook", "paulista", "dek=clean"), ("penalties", "paulista", "deck=red"),
+    ("scoresheet", "nowhere.truco"), ("run", "nowhere.yaml"), ("explain", "paulista | ana"), ("perft", "x.yaml"),
+    ("run", "paulista | ana bia | position plai"), ("run", "paulista | ana bia | position play; score ana"),
+    ("graph", "paulista", "--phase", "plai"), ("table", "--questions", "nowhere.yaml"), ("check", "nowhere.truco"),
+    ("trace", "--applies", "bridge"), ("test", "--case", "pagat-tie-1"), ("report", "nowhere.jsonl"),
+    ("diff", "paulista", "deck=red"), ("dispute", "paulista | ana bia", "--variants", "bridge"), ("words", "bridge"),
+    ("fuzz", "--python", "nowhere"), ("build", "bridge", "-o", "folder"), ("new", "nowhere/here/a_b"),
+)  # fmt: skip
+"""What cannot be done, for each verb that can be asked for it."""
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("typed", WRONG, ids=" ".join)
+def test_an_error_is_in_the_language_of_the_locale_alone(ends, monkeypatch, tmp_path, typed, language: str) -> None:
+    monkeypatch.setenv("LC_ALL", language)
+    monkeypatch.chdir(tmp_path)
+    status, _, mistake = ends(*typed)
+    assert status == 2
+    graph = load("paulista")
+    values = (value for option in graph.options.values() for value in option.values)
+    names = words_of([*graph.phases, *graph.options, *values, *typed, *playable_names()])
+    assert [hit for hit in foreign(mistake, language) if hit.partition(":")[0].lower() not in names] == []
+
+
+@pytest.mark.parametrize("verb", ["show", "rulebook", "penalties", "scoresheet", "perft"])
+def test_an_error_is_in_the_language_that_was_asked_for(ends, verb: str) -> None:
+    _, _, mistake = ends(verb, "nowhere.truco", *(["paulista | ana bia"] if verb == "perft" else []), "--lang", "pt")
+    assert mistake == "nowhere.truco: erro: Esse arquivo não existe.\n"
 
 
 def test_what_click_says_when_a_verb_is_imported_is_in_the_language_too() -> None:

@@ -116,7 +116,8 @@ def test_a_graph_too_large_for_a_module_is_counted_in_python(ends: Ends, monkeyp
     log = LOG.replace("paulista", "paulista target=15")  # its module was not made before
     assert ends(log, "--depth", "2", "--json")[:2] == (0, '{"counts": [4, 15]}\n')
     status, _, told = ends(log, "--body", "native")
-    assert (status, told) == (2, "paulista: It has 121 slots in its position; a module takes 3. Python plays it.\n")
+    wrong = "paulista: Too large for a module: slots in its position: 121, and there is room for 3. Python plays it.\n"
+    assert (status, told) == (2, wrong)
 
 
 @pytest.mark.long

@@ -396,7 +396,7 @@ def test_a_catalog_that_is_none_is_one_message(made, ends):
     _text(path, "")
     for content, message in (
         (b'msgid "a"\nmsgstr "\xff"\n', "This is no catalog of translations"),
-        (b"#" * 5_000_001, "This catalog is too large: at most 5000000 bytes are read."),
+        (b"#" * 5_000_001, "This catalog is too large: at most 5,000,000 bytes are read."),
     ):
         path.write_bytes(content)
         status, _, said = ends("rulebook", "club-eleven", "--lang", "pt")

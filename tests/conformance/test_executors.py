@@ -118,14 +118,17 @@ def test_a_worker_with_other_rules_or_another_implementation_is_told(
     answers = iter(["wrong 1", "wrong 2"])
     with (
         pytest.raises(
-            ExecutorError, match=r"The worker tcp://.* has another implementation: wrong 2; here it is wrong 1"
+            ExecutorError, match=r"The worker tcp://.* differs in “implementation”: wrong 2; here it is wrong 1"
         ),
         cluster(address(local), partial(next, answers)),
     ):
         pass
     digests = iter(["aaa", "bbb"])
     monkeypatch.setattr(executors, "rules_digest", partial(next, digests))
-    with pytest.raises(ExecutorError, match="another set of rules: bbb; here it is aaa"), cluster(address(local), who):
+    with (
+        pytest.raises(ExecutorError, match="differs in “set of rules”: bbb; here it is aaa"),
+        cluster(address(local), who),
+    ):
         pass
 
 

@@ -101,7 +101,7 @@ WRONG = {
         entry("id: own-three-1", "reason: So.", "verdict: pass"),
         "5:14: Here fail, error, timeout, ",
     ),
-    "a long reason": (entry("id: own-three-1", f"reason: {'x' * 3000}"), "longer than 2000 characters"),
+    "a long reason": (entry("id: own-three-1", f"reason: {'x' * 3000}"), "longer than 2,000 characters"),
     "a long id": (entry(f"id: {'own-three-' * 10_000}", "reason: So."), "There is no case"),
     "a number": (entry("id: 7", "reason: So."), "3:9: Here a text is wanted"),
 }

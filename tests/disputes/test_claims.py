@@ -144,7 +144,7 @@ def test_claims_are_weighed_by_the_course(claim, expected):
         ("move 9 is legal", "The log has 4 moves"),
         ("the wind is strong", "No game has an observation “wind”"),
         ("bia may say abracadabra", "abracadabra"),
-        ("the leader is zoe", "“zoe” is nothing that the leader can be. There are: ana, bia, caio, davi"),
+        ("the leader is zoe", "“zoe” is nothing that “leader” can be. There are: ana, bia, caio, davi"),
     ],
 )
 def test_what_no_log_can_tell_is_refused(claim, told):

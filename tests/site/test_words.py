@@ -24,6 +24,7 @@ from truco_spec.books.site import documents
 from truco_spec.books.site.home import families
 from truco_spec.books.site.page_frame import Addresses, words
 from truco_spec.cli.verbs.check import COUNTED
+from truco_spec.cli.verbs.trace import FOR_PEOPLE
 from truco_spec.compare.core.statements import CHANGES, READINGS, SETTINGS
 from truco_spec.compare.core.statements import TOLD as TOLD_AT_THE_TABLE
 from truco_spec.compare.differences.diff_report import SHOWN
@@ -34,6 +35,7 @@ from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_O
 from truco_spec.compare.questions.table import questions
 from truco_spec.conformance.reports.run_document import ALIKE, CAUSES, DEPARTS, KEPT, SAYS
 from truco_spec.conformance.runner.verdicts import VERDICTS as OF_CASES
+from truco_spec.conformance.trace.adequacy import KINDS
 from truco_spec.engine.text import NO_MORE, NOTHING_MORE, STANDS, whole_sentence
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
@@ -88,7 +90,7 @@ TABLES = {
     *(form for forms in COUNTED.values() for form in forms),
     STANDS, NO_MORE, NOTHING_MORE, *(whole_sentence(Sentence(form)) for form in (STANDS, NO_MORE, NOTHING_MORE)),
     *HINTS.values(), *(hint for _, hint in INSTEAD.values()), *(ours for _, ours in IN_OUR_WORDS), *of_grammar(),
-    *COUNTED, NOT_WEIGHED,
+    *COUNTED, NOT_WEIGHED, FOR_PEOPLE, *KINDS,
     NOT_KNOWN, UNREACHABLE,
     *VERDICTS.values(), *SAYS.values(), *TOLD.values(), *TOLD_OF_SEVERAL.values(), *TOLD_OF_NOBODY.values(),
     *CHANGES, *SHOWN.values(), NEVER, SETTINGS, TOLD_AT_THE_TABLE, READINGS, *PARTS,

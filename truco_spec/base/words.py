@@ -169,6 +169,11 @@ def said_by(error: Exception) -> str:
     return said if isinstance(said, Sentence) else str(error)
 
 
+def hinted(wrong: str, hint: str) -> str:
+    """What is wrong, and the hint behind it if there is one."""
+    return Sentence("{message} {hint}", message=wrong, hint=hint) if hint else wrong
+
+
 def alternatives(texts: Sequence[str]) -> str:
     """``a``, ``a or b``, ``a, b or c``."""
     *most, last = texts

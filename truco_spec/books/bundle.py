@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from truco_spec.base import __version__
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.shipped import LANGUAGES
+from truco_spec.base.words import Sentence
 from truco_spec.books.rulebook.book import Filler
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.engine.layout import Layout
@@ -93,7 +94,9 @@ def files_of_all(variants: Iterable[str], *, npm: bool = False) -> Iterator[tupl
 
 def _game(name: str, graph: Graph) -> Iterator[tuple[str, bytes]]:
     if not (graph.seats and graph.rules):
-        raise NobodyPlays(f"{graph.name}: error: It has no players or no rules. Write “extends” and a game that has.")
+        raise NobodyPlays(
+            located(graph.name, Sentence("It has no players or no rules. Write “extends” and a game that has."))
+        )
     yield f"{name}.wasm", bytes_of(graph)
     yield f"{name}.json", _json(data_of(graph))
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.base.words import Sentence, Spoken, speaking
+from truco_spec.base.words import Sentence, Spoken, hinted, speaking
 from truco_spec.cli.file_access import read_text, shown
 from truco_spec.cli.messages import LANGUAGE, locale_language, spoken_now
 
@@ -103,12 +104,10 @@ def _must_be_a_variant(name: str) -> None:
         raise VariantError(located(name, _with_hint(Sentence(form), near, known)))
 
 
-def _with_hint(wrong: Sentence, near: str | None, known: Iterable[str]) -> Sentence:
+def _with_hint(wrong: Sentence, near: str | None, known: Iterable[str]) -> str:
     """What is wrong, with the nearest name, or all names."""
     hint = Sentence("There are: {names}.", names=tuple(known) or Sentence("none"))
-    if near:
-        hint = Sentence("Did you mean “{near}”?", near=near)
-    return Sentence("{message} {hint}", message=wrong, hint=hint)
+    return hinted(wrong, Sentence("Did you mean “{near}”?", near=near) if near else hint)
 
 
 def known_name(word: str) -> str:
@@ -262,6 +261,13 @@ def _spoken(ctx: click.Context, parameter: click.Parameter, given: str | None) -
     if given:
         ctx.meta[LANGUAGE] = given
     return spoken_now(given or by_locale(ctx))
+
+
+def asked_language(ctx: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    """The callback of a ``--lang`` that is of what is written: errors are in it, too, if it was typed."""
+    if given and ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
+        ctx.meta[LANGUAGE] = given
+    return given
 
 
 def _speak(ctx: click.Context, parameter: click.Parameter, given: str | None) -> None:

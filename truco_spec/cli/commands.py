@@ -24,7 +24,7 @@ from click.shell_completion import CompletionItem, get_completion_class, shell_c
 from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import behind, stand_before_the_streams
-from truco_spec.cli.messages import LANGUAGE, is_translated, locale_language, spoken_now, telling, with_help
+from truco_spec.cli.messages import is_translated, locale_language, spoken_of_errors, telling, with_help
 
 VERBS = {
     "build": "Write a variant as WebAssembly with a library that plays it.",
@@ -235,7 +235,7 @@ def _run(arguments: Sequence[str]) -> int:
         from truco_spec.base.words import speaking
         from truco_spec.cli.file_access import message_of
 
-        with speaking(spoken_now(asked.get(LANGUAGE) or locale_language())):
+        with speaking(spoken_of_errors(asked)):
             return _say(message_of(error), status=error.exit_status)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

@@ -12,12 +12,13 @@ import gettext
 import inspect
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH, LANGUAGES, folder
 
 if TYPE_CHECKING:
@@ -52,6 +53,16 @@ def spoken_now(language: str) -> Spoken:
     from truco_spec.books.rulebook.book_words import spoken_in  # slow to import
 
     return spoken_in(language)
+
+
+def spoken_of_errors(asked: Mapping[str, str]) -> Spoken:
+    """The language of errors, by what the context of click keeps: what was asked for, or that of the locale; English,
+    if the error is that its catalogs cannot be read.
+    """
+    try:
+        return spoken_now(asked.get(LANGUAGE) or locale_language())
+    except TrucoError:
+        return spoken_now(ENGLISH)
 
 
 def is_translated() -> bool:

@@ -17,11 +17,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.memo import by_identity
 from truco_spec.base.project import OWN, by_variant, project_of
 from truco_spec.base.shipped import is_file, variant_names
 from truco_spec.base.user_cache import Records, Shelf, installation
+from truco_spec.base.words import Sentence
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
 
@@ -79,7 +80,11 @@ def know(path: str) -> str:
     if home is not None and home.texts()[name] == Path(path).resolve():
         return name
     if name in variant_names() or home is not None:
-        raise OwnNameError(f"{path}: error: {name} is the name of a variant that is at hand already. Choose another.")
+        raise OwnNameError(
+            located(
+                path, Sentence("{name} is the name of a variant that is at hand already. Choose another.", name=name)
+            )
+        )
     OWN[name] = path
     return name
 

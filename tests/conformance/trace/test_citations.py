@@ -53,7 +53,7 @@ def test_a_case_id_used_twice_is_an_error(table: Table) -> None:
 def test_a_rule_that_cites_a_clause_about_other_variants_is_a_warning(table: Table) -> None:
     table.extra = 'variant club { title "C" order suit : a < b @wall:a.must }'
     assert table.findings("warning") == [
-        "The order suit of club holds in club, but cites a.must, which speaks of bar.",
+        "The order suit of club is about club, but cites a.must, which speaks of bar.",
     ]
     assert table.trace().whole
 
@@ -62,7 +62,7 @@ def test_a_case_in_variants_that_its_clause_does_not_speak_of_is_a_warning(table
     table.extra = 'variant club { title "C" order suit : a < b @wall:a.term }'
     table.registry["clauses"] = [*WALL["clauses"][:2], clause("a.term", "no", "club")]
     table.cases[0]["applies"] = {"variants": ["club"]}
-    assert [message for message in table.findings("warning") if message.startswith("Case wall-a-1 plays club")]
+    assert [message for message in table.findings("warning") if message.startswith("Case wall-a-1 is about club")]
 
 
 def test_a_variant_that_extends_the_one_meant_is_no_other_variant(table: Table) -> None:

@@ -89,7 +89,7 @@ def test_what_the_glossary_prints_needs_no_excuse(table: Table) -> None:
 def test_a_term_that_renders_an_unknown_clause_is_an_error_with_its_place(table: Table) -> None:
     table.terms = [term("wink", "a.part"), term("nod", "a.pert")]
     (finding,) = table.trace().findings
-    assert finding.message == "The term “nod” renders a.pert, which the source wall does not have. Did you mean a.part?"
+    assert finding.message == "The term “nod” cites a.pert, which the source wall does not have. Did you mean a.part?"
     assert Path(finding.path).name == "signs.yaml"
     assert finding.line > 1
     assert not table.trace().whole

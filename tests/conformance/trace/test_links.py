@@ -94,7 +94,7 @@ def test_a_rule_that_cites_a_decision_belongs_to_its_gap(table: Table) -> None:
     assert table.broken() == ()
     table.bar = "also first @decided:open"
     assert [finding.message for finding in table.broken()] == [
-        "The also first of bar cites the decision open, which the spec does not have. Did you mean open-read?",
+        "The also first of bar rests on the decision open, which the spec does not have. Did you mean open-read?",
     ]
 
 

@@ -114,9 +114,9 @@ def test_the_verb_counts_warnings_and_names_them_when_asked(table: Table) -> Non
     table.extra = 'variant club { title "C" order suit : a < b @wall:a.must }'
     done = table.run()
     assert (done.return_value, "warning: " in done.output) == (0, False)
-    assert "\n  1 citation is of a clause of another variant (--warnings names them).\n" in done.output
+    assert "\n  1 citation is of a clause of another variant (--warnings names it).\n" in done.output
     named = table.run("--warnings").output
-    assert "warning: The order suit of club holds in club, but cites a.must" in named and "--warnings" not in named
+    assert "warning: The order suit of club is about club, but cites a.must" in named and "--warnings" not in named
 
 
 def test_the_verb_prints_data(table: Table) -> None:

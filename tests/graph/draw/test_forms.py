@@ -139,7 +139,7 @@ def test_one_phase_is_drawn_with_those_beside_it() -> None:
 
 
 def test_an_unknown_phase_is_refused_with_the_nearest() -> None:
-    with pytest.raises(DrawError, match="did you mean “play”"):
+    with pytest.raises(DrawError, match="Did you mean “play”"):
         draw(load("paulista"), "svg", phase="plai")
 
 

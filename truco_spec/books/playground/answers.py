@@ -8,7 +8,7 @@ from typing import Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH
-from truco_spec.base.words import speaking
+from truco_spec.base.words import Sentence, speaking, translated
 from truco_spec.books.rulebook.book_words import spoken_in, words_in
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.engine.game import CHANCE
@@ -41,14 +41,14 @@ def answer(wanted: str, text: str, line: str = "", language: str = ENGLISH) -> s
     except TrucoError as error:
         found = {"fault": str(error)}
     except RecursionError:
-        found = {"fault": "This is nested too deeply."}
+        found = {"fault": Sentence("This is nested too deeply.")}
     return json.dumps(found, ensure_ascii=False)
 
 
 def _mistake(diagnostic: Any) -> dict[str, Any]:
     span = diagnostic.span
     place = {"line": span.line, "column": span.column} if span.file == FILE else {"line": 0, "column": 0}
-    return {"message": diagnostic.message, "hint": diagnostic.hint, **place}
+    return {"message": translated(diagnostic.message), "hint": translated(diagnostic.hint), **place}
 
 
 def _checked(text: str, language: str) -> dict[str, Any]:

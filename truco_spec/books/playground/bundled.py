@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.words import Sentence
 from truco_spec.books.site.page_frame import Addresses, framed, others, words
 
 FOLDER = "playground/"
@@ -40,10 +41,11 @@ def runtime(folder: Path) -> dict[str, Path]:
     found = {name: folder / name for name in RUNTIME}
     missing = [name for name, path in found.items() if not path.is_file()]
     if missing:
-        raise PyodideError(
-            f"{folder}: error: This is not the npm package “pyodide”: {missing[0]} is not in it. "
-            "“npm install pyodide” makes node_modules/pyodide."
+        form = (
+            "This is not the npm package “pyodide”: {file} is not in it. “npm install pyodide” makes "
+            "node_modules/pyodide."
         )
+        raise PyodideError(located(folder, Sentence(form, file=missing[0])))
     return found
 
 
@@ -80,7 +82,7 @@ def _libraries() -> Iterator[tuple[str, bytes]]:
         try:
             held = distribution(name)
         except PackageNotFoundError as error:
-            raise PyodideError(f"error: The library {name} is not installed as a package here.") from error
+            raise PyodideError(Sentence("The library {name} is not installed as a package here.", name=name)) from error
         for file in held.files or ():
             path = Path(str(file.locate()))
             if ".." in file.parts or path.suffix not in _SUFFIXES or not path.is_file():

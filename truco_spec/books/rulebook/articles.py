@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from truco_spec.base.document import Cell, Document, Grid, Heading, Item, Items, Paragraph
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.project import Project, project_of
-from truco_spec.base.words import Words
+from truco_spec.base.words import Sentence, Words
 from truco_spec.books.rulebook.book import Book, BookAuthority, BookEntry, Section, book_of, options_deciding
 from truco_spec.graph.model import DECIDED, REFEREE_NAME, Apply, Change, Graph, Rule
 from truco_spec.graph.sources import Article, Clause, registry
@@ -154,12 +154,13 @@ def in_order_of_articles(book: Book, words: Words) -> Book:
     """The book with a section for each article, then the chapters with what is left. Raises :class:`NoArticles`."""
     project = project_of(book.variant)
     if project is None:
-        raise NoArticles(f"{book.variant}: error: This is the variant of no project; a project's source has articles.")
+        wrong = Sentence("This is the variant of no project; a project's source has articles.")
+        raise NoArticles(located(book.variant, wrong))
     told = _Articles(book, words, project)
     found = tuple(told.sections())
     if not found:
         raise NoArticles(
-            f"{project.root}: error: No source of this project has articles; add them (docs/federation.md)."
+            located(project.root, Sentence("No source of this project has articles; add them (docs/federation.md)."))
         )
     left = tuple(told.left())
     rest = tuple(reading for reading in book.readings if reading.name not in told.told)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.project import own_projects
 from truco_spec.base.project import projects as at_hand
 from truco_spec.base.shipped import ENGLISH
-from truco_spec.base.words import Spoken, Words, key_of
+from truco_spec.base.words import Sentence, Spoken, Words, key_of
 from truco_spec.graph.plan import plan
 
 if TYPE_CHECKING:
@@ -91,12 +91,16 @@ def read_catalog(path: Path, language: str) -> Catalog:
     from babel.messages.pofile import PoFileError, read_po
 
     if path.stat().st_size > _LARGEST:
-        raise CatalogError(f"{path}: error: This catalog is too large: at most {_LARGEST} bytes are read.")
+        raise CatalogError(
+            located(path, Sentence("This catalog is too large: at most {count} bytes are read.", count=_LARGEST))
+        )
     try:
         with path.open("rb") as file:
             return read_po(file, locale=language, abort_invalid=True)
     except (PoFileError, UnicodeDecodeError, ValueError) as error:
-        raise CatalogError(f"{path}: error: This is no catalog of translations: {error}.") from None
+        raise CatalogError(
+            located(path, Sentence("This is no catalog of translations: {error}.", error=str(error)))
+        ) from None
 
 
 @cache

@@ -17,11 +17,12 @@ from math import fsum
 from typing import Any
 
 from truco_spec.base import __version__
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.user_cache import Shelf, installation
+from truco_spec.base.words import Sentence
 from truco_spec.books.rulebook.book import BookEntry
 from truco_spec.books.rulebook.examples import STRICT, Example, example_of, players_of
 from truco_spec.books.rulebook.shown import (
@@ -203,10 +204,11 @@ class Examples:
         told: Instance | None = instance
         if verdict != "pass":
             if self._own and self.shipped and instance.variant == self.graph.name:
-                wrong = f"{instance.name}: error: This example of {self.graph.name} comes to {verdict}"
-                raise WrongExample(
-                    f"{wrong}; “truco-spec test --variant {self.graph.name}” shows what is not as it says."
+                form = (
+                    "This example of {game} comes to {verdict}; “truco-spec test --variant {game}” shows what is not "
+                    "as it says."
                 )
+                raise WrongExample(located(instance.name, Sentence(form, game=self.graph.name, verdict=verdict)))
             if self._own or instance.variant != self._game:
                 return None
             engine.watch(plan)

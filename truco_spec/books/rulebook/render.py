@@ -18,7 +18,7 @@ from markupsafe import Markup
 from truco_spec.base.document import plain
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import project_of
-from truco_spec.base.words import Words
+from truco_spec.base.words import Sentence, Words
 from truco_spec.books.rulebook.book import BookAuthority
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.rulebook.whole import SOME, Whole, with_examples
@@ -164,7 +164,9 @@ def pdf_of(page: str) -> bytes:
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         raise NoPdf(
-            "A PDF is printed by Chromium or Chrome, and none is here. Install one, or print the HTML yourself."
+            Sentence(
+                "A PDF is printed by Chromium or Chrome, and none is here. Install one, or print the HTML yourself."
+            )
         )
     with tempfile.TemporaryDirectory(prefix="truco-spec-") as folder:
         source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
@@ -174,9 +176,8 @@ def pdf_of(page: str) -> bytes:
             subprocess.run(command, capture_output=True, timeout=SECONDS, check=True)  # noqa: S603 -- found above
             return target.read_bytes()
         except (subprocess.SubprocessError, OSError) as error:
-            raise NoPdf(
-                f"{browser} did not print the page: {error}. Try it again, or print the HTML yourself."
-            ) from None
+            form = "{browser} did not print the page: {error}. Try it again, or print the HTML yourself."
+            raise NoPdf(Sentence(form, browser=browser, error=str(error))) from None
 
 
 # --------------------------------------------------------------------------------------------------

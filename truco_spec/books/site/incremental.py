@@ -18,9 +18,10 @@ from itertools import chain
 from pathlib import Path
 
 from truco_spec.base import shipped
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.paths import Inside, InsideError, can_be_inside
 from truco_spec.base.user_cache import Shelf
+from truco_spec.base.words import Sentence
 from truco_spec.books.site.pages import Page
 from truco_spec.conformance.fuzz.executors import processes
 
@@ -116,10 +117,11 @@ def _put(site: Inside, path: str, made: str | bytes, *, ours: bool) -> str:
     digest = hashlib.sha256(content).hexdigest()
     there = _digest(site, path)
     if there and there != digest and not ours:
-        raise SiteError(
-            f"{site.folder / path}: error: This file was not written here by “truco-spec site”, as far as the cache "
-            "of this user knows. Take it away, or give a new or an empty folder."
+        form = (
+            "This file was not written here by “truco-spec site”, as far as the cache of this user knows. Take it "
+            "away, or give a new or an empty folder."
         )
+        raise SiteError(located(site.folder / path, Sentence(form)))
     if there != digest:
         site.put(path, content)
     return digest
@@ -161,9 +163,10 @@ def _known(site: Inside) -> dict[str, Made]:
         folder.mkdir(parents=True, exist_ok=True)
         told = site.read(MANIFEST)
         if told is None and any(folder.iterdir()):
-            raise SiteError(f"{folder}: error: This folder holds something else. Give a new or an empty one.")
+            raise SiteError(located(folder, Sentence("This folder holds something else. Give a new or an empty one.")))
     except OSError as error:
-        raise SiteError(f"{folder}: error: This folder cannot be used: {error.strerror or error}.") from None
+        why = Sentence(error.strerror or str(error))
+        raise SiteError(located(folder, Sentence("This folder cannot be used: {why}.", why=why))) from None
     return {} if told is None or SHELF.read(_name(site, told)) is None else _pages_in(told)
 
 

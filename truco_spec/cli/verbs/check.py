@@ -15,6 +15,7 @@ from truco_spec.base.words import Sentence, Spoken, number, say, speaking
 from truco_spec.cli.arguments import complete_variants, spoken_option
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.file_access import STREAM, FileError, message_of, read_text, shown, told, write_file
+from truco_spec.cli.messages import spoken_of_errors
 from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool, lang
                         status = max(status, NEGATIVE)
             except TrucoError as error:
                 progress.clear()
-                with speaking(language):
+                with speaking(spoken_of_errors(click.get_current_context().meta)):
                     click.echo(message_of(error), err=True)
                 status = BAD_INPUT
     return status
@@ -138,7 +139,7 @@ def format_command(files: tuple[str, ...], check: bool) -> int:
             if path == STREAM and not check:
                 click.echo(formatted, nl=False)
             elif formatted != text and check:
-                click.echo(f"{shown(path)}: would change", err=True)
+                click.echo(_("{path}: would change").format(path=shown(path)), err=True)
                 status = max(status, NEGATIVE)
             elif formatted != text:
                 write_file(path, formatted)

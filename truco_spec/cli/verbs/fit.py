@@ -15,7 +15,7 @@ import click
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import OWN, playable_names
-from truco_spec.base.words import Spoken, number, say, speaking
+from truco_spec.base.words import Sentence, Spoken, number, say, speaking
 from truco_spec.cli.arguments import (
     adapter_argument,
     graph_of,
@@ -127,11 +127,13 @@ def _candidates(implementation: Implementation, variant: str, players: int, opti
 
     introduction = implementation.hello()
     if variant and introduction.variants and variant not in introduction.variants:
-        claimed = ", ".join(introduction.variants)
-        raise NoReply(f"{introduction.name} does not play {variant}, it says. It plays {claimed}.")
+        form = "{name} does not play {variant}, it says. It plays {claimed}."
+        claimed = tuple(introduction.variants)
+        raise NoReply(Sentence(form, name=introduction.name, variant=variant, claimed=claimed))
     unknown = [name for name in introduction.variants if not variant and name not in playable_names()]
     if unknown:
-        raise NoReply(f"There is no variant “{unknown[0]}”. Name a shipped one, or give --variant FILE.truco.")
+        form = "There is no variant “{name}”. Name a shipped one, or give --variant FILE.truco."
+        raise NoReply(Sentence(form, name=unknown[0]))
     candidates = candidates_of(introduction, variant, players)
     return [Candidate(*candidates[0], 0, 0)] if len(candidates) == 1 else ranked(implementation, candidates, options)
 
@@ -159,10 +161,11 @@ def _replies_of(
         scripts = chain(cases, of_hands(setting, hands, seed, pool))
         evidence = gather(implementation, setting, scripts, progress.step)
     if not evidence.replies:
-        often = "; ".join(f"{count} times {reason}" for reason, count in evidence.silent.most_common(3))
-        raise NoReply(
-            f"{introduction.name} answered no script of {game.variant}: {often or 'none could be put to it'}."
-        )
+        form = "{name} answered no script of {game}: none could be put to it."
+        often = [f"{reason} ({number(count)})" for reason, count in evidence.silent.most_common(3)]
+        if often:
+            form = "{name} answered no script of {game}: {often}."
+        raise NoReply(Sentence(form, name=introduction.name, game=game.variant, often=tuple(often)))
     plain = plain_hypothesis(evidence)
     wrong = [n for n, reply in enumerate(evidence.replies) if difference(plain, reply, introduction) is not None]
     return without_unsteady(evidence, implementation, wrong)

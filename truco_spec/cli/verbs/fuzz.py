@@ -24,6 +24,7 @@ from truco_spec.cli.arguments import (
 )
 from truco_spec.cli.commands import NEGATIVE, stoppable
 from truco_spec.cli.file_access import must_take_files
+from truco_spec.cli.messages import counted
 from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -105,7 +106,9 @@ def command(
     with stoppable(), _players(job, workers, executor) as pool, Progress(_("hands"), -(-hands // PART)) as progress:
 
         def on_part(whole: Part) -> None:
-            progress.step(f"{whole.hands} hands, {kinds_of_failure(len(whole.failures))}")
+            with speaking(language):
+                told = kinds_of_failure(len(whole.failures))
+            progress.step(_("{hands} hands, {failures}").format(hands=counted(whole.hands), failures=told))
 
         def on_fault(done: int, of: int) -> None:
             progress.tell(_("{done} of {of} cut down").format(done=done, of=of))

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from truco_spec.base.errors import located
-from truco_spec.base.words import Sentence, number
+from truco_spec.base.words import Sentence, say
 from truco_spec.cli.arguments import complete_variants, graph_of, language_option, option_switches, switches
 
 
@@ -42,6 +42,7 @@ Exit status: 0 all well, 2 the input cannot be used.""",
     help="The form of the drawing.",
 )
 @click.option("--output", metavar="FILE", default="", help="Write into FILE, all of it or nothing.")
+@language_option
 def command(variant: str, core: bool, options: dict[str, str], phase: str, form: str, output: str) -> None:
     """Print or write the drawing."""
     from truco_spec.cli.arguments import graph_of
@@ -120,6 +121,7 @@ Exit status: 0 written; 2 the input cannot be used, or the runtime is missing.""
     help="The folder; files of these names are replaced.",
 )  # fmt: skip
 @click.option("--npm", is_flag=True, help="Write package.json too, so that `npm pack` makes a package.")
+@language_option
 def build_command(variant: str | None, options: dict[str, str], every: bool, folder: Path, npm: bool) -> None:
     """Build and write."""
     from truco_spec.base.paths import Inside
@@ -140,4 +142,4 @@ def build_command(variant: str | None, options: dict[str, str], every: bool, fol
     inside = Inside(folder)
     for name, content in chain([first], files):
         inside.put(name, content)
-        click.echo(f"{folder / name}  {number(len(content))} bytes")
+        click.echo(say("{path}  {count} bytes", path=str(folder / name), count=len(content)))

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base import shipped
+from truco_spec.base.words import number, say
 from truco_spec.cli.arguments import (
     complete_variants,
     graph_of,
     implementation_of,
     known_name,
+    language_option,
     log_of,
     python_option,
     replay_of,
@@ -92,6 +94,7 @@ it gave no answer; 2 the log cannot be read or played, or the adapter does not c
     help="Seconds for each answer of an adapter.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
+@language_option
 def command(
     words: tuple[str, ...],
     depth: int | None,
@@ -124,8 +127,13 @@ def command(
     game = replay_of(word, variant).played_out()
     count, depth = counting(game, body), depth or _DEPTH
     if divide:
-        found = {game.text(action): number for action, number in divided(game, depth, count).items()}
-        _put({**found, "in all": sum(found.values())}, "first action", as_json, {"depth": depth, "divide": found})
+        found = {game.text(action): many for action, many in divided(game, depth, count).items()}
+        _put(
+            {**found, say("in all"): sum(found.values())},
+            say("first action"),
+            as_json,
+            {"depth": depth, "divide": found},
+        )
         return 0
     counts = {}
     with Progress(_("depth"), depth) as progress:
@@ -134,7 +142,7 @@ def command(
             counts[str(at)] = count(at)
     if not counts["1"]:
         click.echo(_("Nothing follows: chance has to act here, or the match is over."), err=True)
-    _put(counts, "depth", as_json, {"counts": list(counts.values())})
+    _put(counts, say("depth"), as_json, {"counts": list(counts.values())})
     return 0
 
 
@@ -170,14 +178,14 @@ def _compare(positions: tuple[PerftPosition, ...], most: int | None, body: str, 
         for position in positions:
             progress.step(position.id)
             stated = position.counts[:most]
-            depth, number = _first_difference(position, stated, body, progress)
+            depth, count = _first_difference(position, stated, body, progress)
             wanted = stated[depth - 1]
-            same = same and number == wanted
-            rows.append({"id": position.id, "depth": depth, "count": number, "stated": wanted})
+            same = same and count == wanted
+            rows.append({"id": position.id, "depth": depth, "count": count, "stated": wanted})
             progress.clear()
             if not as_json:
-                verdict = "ok" if number == wanted else f"expected {wanted:,}"
-                click.echo(f"{position.id:{wide}}  {depth:>2}  {number:>9,}  {verdict}")
+                verdict = "ok" if count == wanted else say("expected {count}", count=wanted)
+                click.echo(f"{position.id:{wide}}  {depth:>2}  {number(count):>9}  {verdict}")
     if as_json:
         import json
 
@@ -191,13 +199,13 @@ def _first_difference(
     """The first depth with another number than is stated, or the last; and the number."""
     from truco_spec.engine.perft import counting
 
-    count, depth, number = counting(replay_of(position.log, None).played_out(), body), 0, 0
+    count, depth, found = counting(replay_of(position.log, None).played_out(), body), 0, 0
     for depth, wanted in enumerate(stated, 1):
         progress.tell(_("depth {number}").format(number=depth))
-        number = count(depth)
-        if number != wanted:
+        found = count(depth)
+        if found != wanted:
             break
-    return depth, number
+    return depth, found
 
 
 # ---- an implementation -----------------------------------------------------------------------------
@@ -213,7 +221,7 @@ def _positions(words: tuple[str, ...], depth: int | None, is_shipped: bool) -> l
         return [("log", log if variant is None else replace(log, variant=known_name(variant)), depth or _DEPTH)]
     found = []
     for position in _shipped(words):
-        few = max(1, sum(number <= _MOST_ASKED for number in position.counts))
+        few = max(1, sum(count <= _MOST_ASKED for count in position.counts))
         found.append((position.id, log_of(position.log), min(depth or few, len(position.counts))))
     return found
 
@@ -229,8 +237,8 @@ def _judge(
     wide, known = max(len(name) for name, *_ in positions), set[str]()
     with Progress(_("position"), len(positions)) as progress:
 
-        def on_depth(number: int) -> None:
-            progress.tell(_("depth {number}").format(number=number))
+        def on_depth(at: int) -> None:
+            progress.tell(_("depth {number}").format(number=at))
 
         for name, log, depth in positions:
             progress.step(name)
@@ -255,16 +263,19 @@ def _lines(name: str, wide: int, found: Compared, known: set[str]) -> Iterator[s
     """The line of a position, and its difference; of rules and clauses that are ``known``, their names alone."""
     from truco_spec.base.document import Items, text_of
     from truco_spec.base.harmless import one_line
+    from truco_spec.conformance.reports.run_document import translated as kept
 
     told = "ok"
     if found.broken is not None:
-        told = f"{found.broken.verdict}: {one_line(found.broken.message)}"
+        told = f"{say(found.broken.verdict)}: {one_line(kept(found.broken.message))}"
     elif found.difference is not None:
-        told = f"expected {found.expected:,}" if found.count != found.expected else "by other actions"
+        form = "expected {count}" if found.count != found.expected else "by other actions"
+        told = say(form, count=found.expected)
     elif found.left_out:
-        told = f"not compared {found.left_out}" if found.depth else f"skipped: {found.left_out}"
-    number = f"{found.depth:>2}  {found.count:>9,}" if found.depth else " " * 13
-    yield f"{name:{wide}}  {number}  {told}"
+        form = "not compared {why}" if found.depth else "skipped: {why}"
+        told = say(form, why=found.left_out)
+    counted = f"{found.depth:>2}  {number(found.count):>9}" if found.depth else " " * 13
+    yield f"{name:{wide}}  {counted}  {told}"
     entries = Items(tuple(_entries(found, known)))
     yield from (f"  {line}" for line in text_of([entries], WIDTH).splitlines())
 
@@ -275,23 +286,26 @@ def _entries(found: Compared, known: set[str]) -> Iterator[Item]:
     from truco_spec.conformance.reports.run_document import as_written
 
     if found.broken is not None and found.broken.log:
-        yield as_written("log", "\n".join(found.broken.log.splitlines()[-5:]))
+        yield as_written(say("log"), "\n".join(found.broken.log.splitlines()[-5:]))
     if found.difference is None:
         return
     difference = found.difference
-    yield Item("", (LogBlock(difference.log),), "log")
+    yield Item("", (LogBlock(difference.log),), say("log"))
     if not (difference.missing or difference.more):
-        yield Item(f"{difference.got:,}; counted from one action before: {difference.said:,}", label="got")
-        yield Item("Its numbers do not add up: is every action taken back as it was done?", label="advice")
-    for label, sides in (("missing", difference.missing), ("too much", difference.more)):
+        form = "{count}; counted from one action before: {before}"
+        yield Item(say(form, count=difference.got, before=difference.said), label=say("got"))
+        yield Item(say("Its numbers do not add up: is every action taken back as it was done?"), label=say("advice"))
+    for label, sides in ((say("missing"), difference.missing), (say("too much"), difference.more)):
         for side in sides:
-            more = f" and {len(side.actions) - _MOST_NAMED} more" if len(side.actions) > _MOST_NAMED else ""
-            yield Item(f"{', '.join(side.actions[:_MOST_NAMED])}{more}: {side.why}", label=label)
+            form = "{actions} and {count} more: {why}" if len(side.actions) > _MOST_NAMED else "{actions}: {why}"
+            left = len(side.actions) - _MOST_NAMED
+            told = say(form, actions=side.actions[:_MOST_NAMED], count=left, why=side.why)
+            yield Item(told, label=label)
             for rule, prose in side.rules.items():
-                yield Item(rule if rule in known else f"{rule}: {prose}", label="rule")
+                yield Item(rule if rule in known else f"{rule}: {prose}", label=say("rule"))
             if not known.issuperset(side.rules):
                 for clause, text in side.clauses.items():
-                    yield Item(f"{clause}: {text}", label="clause")
+                    yield Item(f"{clause}: {text}", label=say("clause"))
             known.update(side.rules)
 
 
@@ -315,7 +329,8 @@ def _put(rows: dict[str, int], head: str, as_json: bool, data: dict[str, object]
         click.echo(json.dumps(data, ensure_ascii=False))
         return
     left = max(map(len, (head, *rows)))
-    right = max(len("sequences"), *(len(f"{number:,}") for number in rows.values()))
-    click.echo(f"{head:{left}}  {'sequences':>{right}}")
-    for name, number in rows.items():
-        click.echo(f"{name:{left}}  {number:>{right},}")
+    told = say("sequences")
+    right = max(len(told), *(len(number(count)) for count in rows.values()))
+    click.echo(f"{head:{left}}  {told:>{right}}")
+    for name, count in rows.items():
+        click.echo(f"{name:{left}}  {number(count):>{right}}")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.cli.arguments import complete_variants, switches
+from truco_spec.cli.arguments import asked_language, complete_variants, switches
 
 if TYPE_CHECKING:
     from truco_spec.books.rulebook.examples import Example
@@ -47,7 +47,11 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
 @click.argument("variant", shell_complete=complete_variants)
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
 @click.option(
-    "--lang", "language", type=click.Choice(LANGUAGES), help="Its language (default: that of the project, or en)."
+    "--lang",
+    "language",
+    type=click.Choice(LANGUAGES),
+    callback=asked_language,
+    help="Its language (default: that of the project, or en).",
 )
 @click.option(
     "--format", "kind", type=click.Choice(["html", "md", "pdf"]),
@@ -141,7 +145,13 @@ Exit status: 0 the sheet is written, 2 there is no such variant, option or langu
 @click.argument("variant", shell_complete=complete_variants)
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
 @click.option(
-    "--lang", "language", type=click.Choice(LANGUAGES), default=ENGLISH, show_default=True, help="Its language."
+    "--lang",
+    "language",
+    type=click.Choice(LANGUAGES),
+    default=ENGLISH,
+    show_default=True,
+    callback=asked_language,
+    help="Its language.",
 )
 @click.option(
     "--size", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper it is printed on."
@@ -185,7 +195,11 @@ Exit status: 0 the table is written, 2 there is no such variant, option or langu
 @click.argument("variant", shell_complete=complete_variants)
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
 @click.option(
-    "--lang", "language", type=click.Choice(LANGUAGES), help="Its language (default: that of the project, or en)."
+    "--lang",
+    "language",
+    type=click.Choice(LANGUAGES),
+    callback=asked_language,
+    help="Its language (default: that of the project, or en).",
 )
 @click.option("--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")

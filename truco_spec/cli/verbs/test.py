@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from truco_spec.base.errors import located
 from truco_spec.base.project import nothing_in, own_projects
 from truco_spec.base.words import Sentence, Spoken, speaking
 from truco_spec.cli.arguments import complete_variants, implementation_of, known_name, spoken_option
@@ -312,10 +313,8 @@ def _must_be_free(path: str, expected: str | None) -> None:
     """
     must_be_writable(path)
     if Path(path).is_file() and (expected is None or Path(path).resolve() != Path(expected).resolve()):
-        raise FileError(
-            f"{path}: error: This file is there already. Give --expected {path} too, and its entries are kept; or "
-            "write to another file."
-        )
+        form = "This file is there already. Give --expected {path} too, and it is kept; or write to another file."
+        raise FileError(located(path, Sentence(form, path=path)))
 
 
 def _write_expected(path: str, run: Run, expectations: Expectations) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.base.words import Sentence
-from truco_spec.cli.arguments import complete_variants
+from truco_spec.base.words import Sentence, say, translated
+from truco_spec.cli.arguments import complete_variants, language_option
 from truco_spec.cli.file_access import put, written
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 WIDTH = 10_000
 """A row is one line, however long, to be searched."""
-_FOR_PEOPLE = "(for people: no program can follow it)"
+FOR_PEOPLE = "(for people: no program can follow it)"
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -66,6 +66,7 @@ Exit status: 0 every link is there, 1 one is missing or broken, 2 the texts or t
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of a table.")
 @click.option("--spec", type=FOLDER, help="A folder of specs, instead of the shipped ones.")
 @click.option("--cases", type=FOLDER, help="A folder of cases, instead of the shipped corpus.")
+@language_option
 def command(
     chosen: tuple[str, ...],
     applies: str,
@@ -135,21 +136,28 @@ def _document(
         yield from _rows(t, missing=missing)
         yield from _told(t.findings, warnings=warnings)
         told = t.totals()
-        printed = f"{told['printed']} in the glossary, " if told["printed"] else ""
-        yield Paragraph(
-            f"{t.source}: {told['required']} to be linked of {told['rows']}; {told['cited']} cited, "
-            f"{told['tested']} tested, {printed}{told['excused']} excused, {told['missing']} with a link missing"
+        form = (
+            "{source}: {required} to be linked of {rows}; {cited} cited, {tested} tested, {excused} excused, {missing} "
+            "with a link missing"
         )
+        if told["printed"]:
+            form = (
+                "{source}: {required} to be linked of {rows}; {cited} cited, {tested} tested, {printed} in the "
+                "glossary, {excused} excused, {missing} with a link missing"
+            )
+        yield Paragraph(say(form, source=t.source, **told))
     everything = (*findings, *(f for t in traced for f in t.findings))
     others = sum(f.code == OTHER_VARIANTS for f in everything)
     rows = sum(len(t.missing) for t in traced)
     wrong = sum(f.severity == "error" for f in everything)
     yield from _told(findings, warnings=warnings)
     if others and not warnings:
-        are = "citation is" if others == 1 else "citations are"
-        yield Paragraph(f"{others} {are} of a clause of another variant (--warnings names them).")
-    whole = "Every link is there." if not rows + wrong else f"{rows} rows with a link missing, {wrong} errors."
-    yield Heading(2, whole)
+        form = "{count} citations are of a clause of another variant (--warnings names them)."
+        if others == 1:
+            form = "1 citation is of a clause of another variant (--warnings names it)."
+        yield Paragraph(say(form, count=others))
+    form = "{rows} rows with a link missing, {errors} errors." if rows + wrong else "Every link is there."
+    yield Heading(2, say(form, rows=rows, errors=wrong))
 
 
 def _rows(t: Trace, *, missing: bool) -> Iterator[Block]:
@@ -164,9 +172,9 @@ def _rows(t: Trace, *, missing: bool) -> Iterator[Block]:
         if rows:
             yield _grid(rows)
         elif not article.clauses and not missing:
-            yield Paragraph(_FOR_PEOPLE)
+            yield Paragraph(say(FOR_PEOPLE))
     if left and t.articles:
-        yield Heading(3, "In no article")
+        yield Heading(3, say("In no article"))
     if left:
         yield _grid(list(left.values()))
 
@@ -179,13 +187,14 @@ def _grid(rows: Sequence[TraceRow]) -> Grid:
     for row in rows:
         cells = [_some(row.rules) or "–", _some(row.cases) or "–"]
         if not (row.required or row.rules or row.cases):
-            cells = [_FOR_PEOPLE, ""]
+            cells = [say(FOR_PEOPLE), ""]
         if terms:
             cells.append(_some(tuple(f"“{term}”" for term in row.terms)))
-        notes = [f"excused: {row.excuse}"] if row.excuse else []
-        cells.append("; ".join((*notes, *row.missing)))
+        notes = [say("excused: {reason}", reason=row.excuse)] if row.excuse else []
+        cells.append("; ".join((*notes, *map(translated, row.missing))))
         told.append(("!" if row.missing else "", (Cell(Code(row.id)), *map(Cell, cells))))
-    return Grid(("", "clause", "rules", "cases", *(("glossary",) if terms else ()), ""), tuple(told), narrow=True)
+    heads = (say("clause"), say("rules"), say("cases"), *((say("glossary"),) if terms else ()))
+    return Grid(("", *heads, ""), tuple(told), narrow=True)
 
 
 def _told(findings: tuple[LinkFinding, ...], *, warnings: bool) -> Iterator[Block]:

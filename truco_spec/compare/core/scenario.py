@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import translated
 from truco_spec.engine.game import Event
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
@@ -189,7 +190,7 @@ def next_move(replay: Replay) -> MoveResult | None:
         return MoveResult(refused.refusal.status, None, refused.refusal.message, refused)
     except LogError as error:
         status = UNKNOWN_WORD if isinstance(error, UnknownWord) else STUCK
-        return MoveResult(status, None, error.diagnostics[0].message)
+        return MoveResult(status, None, translated(error.diagnostics[0].message))
     return None if step is None else MoveResult(step.event.status, step)
 
 

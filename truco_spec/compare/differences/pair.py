@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from truco_spec.base.words import label, say
+from truco_spec.base.words import label, said_by, say, translated
 from truco_spec.compare.core.derivation import NOTHING, Activity, Use, led_to, used_by, used_to_refuse, used_to_see
 from truco_spec.compare.core.reach import Reaches
 from truco_spec.compare.core.scenario import Scenario, Side, next_move
@@ -166,9 +166,9 @@ def _opened(scenario: Scenario, side: Side, graph: Graph) -> Replay | Outcome:
     try:
         return Replay(scenario.log(side), graph, acting=False)
     except LogError as error:
-        return Outcome(UNKNOWN, error.diagnostics[0].message)
+        return Outcome(UNKNOWN, translated(error.diagnostics[0].message))
     except PlayError as error:
-        return Outcome(UNKNOWN, f"A match cannot begin so: {error}.")
+        return Outcome(UNKNOWN, say("A match cannot begin so: {error}.", error=said_by(error)))
 
 
 def _to_the_end(replay: Replay, scenario: Scenario, unread: int) -> Outcome:
@@ -202,7 +202,7 @@ def _unknown(replay: Replay, scenario: Scenario, at: int) -> Outcome:
     try:
         replay.read(text)
     except LogError as error:
-        return Outcome(UNKNOWN, error.diagnostics[0].message)
+        return Outcome(UNKNOWN, translated(error.diagnostics[0].message))
     return _UNSAID
 
 

@@ -17,7 +17,7 @@ from truco_spec.base.memo import by_identity
 from truco_spec.base.project import by_variant, playable_names
 from truco_spec.base.shapes import read
 from truco_spec.base.shipped import is_file
-from truco_spec.base.words import say
+from truco_spec.base.words import Sentence, hinted, say, translated
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.text import told
 from truco_spec.graph.load import REFUSED, SETTLED, is_open, load_open
@@ -106,25 +106,28 @@ def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> 
     for part in text.split(","):
         words = part.split()
         if not words:
-            raise AgreementError(f"A variant is missing between two commas. {hint_for('', names)}")
+            raise AgreementError(hinted(Sentence("A variant is missing between two commas."), hint_for("", names)))
         for variant in sorted(names, key=lambda name: name != home) if words == [ALL] else words[:1]:
             _must_be(variant, names)
             options = {**_carried(variant, log_options), **_asked(variant, words[1:])}
             agreement = Agreement(variant, frozen(options))
             found.setdefault(agreement.key, agreement)
     if len(found) > MOST:
-        raise AgreementError(f"{len(found)} agreements are more than the {MOST} that one dispute can compare.")
+        form = "{count} agreements are more than the {most} that one dispute can compare."
+        raise AgreementError(Sentence(form, count=len(found), most=MOST))
     return tuple(found.values())
 
 
 def _must_be(variant: str, names: Sequence[str]) -> None:
     if is_file(variant):
         if not Path(variant).is_file():
-            raise AgreementError(f"{shown(variant)}: {say('There is no such file.')}")
+            raise AgreementError(
+                Sentence("{file}: {message}", file=shown(variant), message=Sentence("There is no such file."))
+            )
         load_open(variant)  # errors are reported at once, with their place
     elif variant not in names:
-        wrong = say("There is no variant “{name}”.", name=shown(variant))
-        raise AgreementError(f"{wrong} {hint_for(variant, names)}")
+        wrong = Sentence("There is no variant “{name}”.", name=shown(variant))
+        raise AgreementError(hinted(wrong, hint_for(variant, names)))
 
 
 def _called(file: str) -> str:
@@ -139,12 +142,15 @@ def _asked(variant: str, words: Sequence[str]) -> dict[str, str]:
     for word in words:
         name, sign, value = word.partition("=")
         if not sign:
-            raise AgreementError(f"“{shown(word)}” behind {variant} is not option=value.")
+            form = "“{word}” behind {variant} is not option=value."
+            raise AgreementError(Sentence(form, word=shown(word), variant=variant))
         if name not in options:
-            raise AgreementError(f"{variant} has no option “{shown(name)}”. {hint_for(name, options)}")
+            wrong = Sentence("{game} has no option “{name}”.", game=variant, name=shown(name))
+            raise AgreementError(hinted(wrong, hint_for(name, options)))
         if value not in (*options[name].values, *options[name].ruled_out):
-            values = hint_for(value, options[name].values)
-            raise AgreementError(f"The option “{name}” of {variant} has no value “{shown(value)}”. {values}")
+            form = "The option “{name}” of {variant} has no value “{value}”."
+            wrong = Sentence(form, name=name, variant=variant, value=shown(value))
+            raise AgreementError(hinted(wrong, hint_for(value, options[name].values)))
         found[name] = value
     return found
 
@@ -174,7 +180,7 @@ def _rules(variant: str, agreed: tuple[tuple[str, str], ...], players: int) -> R
         settled = {n: v for n, v in options.items() if not is_open(plain, n) and v != plain.options[n].value}
         graph = load_open(variant, settled) if settled else plain
     except SpecError as error:
-        fault = error.diagnostics[0].message.rstrip(".")
+        fault = translated(error.diagnostics[0].message).rstrip(".")
         raise NotPlayed(say("its rules cannot be linked so: {fault}", fault=fault)) from None
     if graph.seats != players:
         raise NotPlayed(_other_number((str(graph.seats),), players))

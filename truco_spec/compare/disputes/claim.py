@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import listed
+from truco_spec.base.words import Sentence, combined, hinted
 from truco_spec.language.diagnostics import nearest
 from truco_spec.logs.notation import shown
 
@@ -73,11 +73,11 @@ class Claim:
 def read_claim(text: str, players: Sequence[str]) -> tuple[Claim, ...]:
     """Parse a text into claims, which must all hold. Raises :class:`ClaimError`."""
     if len(text) > LONGEST:
-        raise ClaimError(f"The claim is longer than {LONGEST} characters.")
+        raise ClaimError(Sentence("The claim is longer than {count} characters.", count=LONGEST))
     if "@" in text:
-        raise ClaimError(advice(f"“{shown(text)}” holds “@”, which no claim does.", players))
+        raise ClaimError(advice(Sentence("“{claim}” holds “@”, which no claim does.", claim=shown(text)), players))
     if not text.strip():
-        raise ClaimError(advice("The claim is empty.", players))
+        raise ClaimError(advice(Sentence("The claim is empty."), players))
     coded = coded_of(text, players)
     tree, at = _parsed(coded)
     if tree is None:
@@ -137,7 +137,8 @@ def advice(message: str, players: Sequence[str]) -> str:
     """The message, and the possible claims."""
     examples = [_of_these(example, players) for example in CAN_BE_CLAIMED]
     lines = "\n".join(f"  {example}" for example in examples)
-    return f"{message}\nWhat can be claimed, also with “not”, and several joined by “and”:\n{lines}"
+    form = "What can be claimed, also with “not”, and several joined by “and”:"
+    return Sentence("{message}\n{heading}\n{lines}", message=message, heading=Sentence(form), lines=lines)
 
 
 def _of_these(example: str, players: Sequence[str]) -> str:
@@ -228,13 +229,16 @@ def misread(text: str, coded: str, at: int, players: Sequence[str]) -> str:
     """The message, with a suggestion. ``at`` is the offset of the error in the coded text."""
     unknown = list(_unknown(coded))
     meant = next(_mended(coded, unknown, players), "") or next(_mended(coded, list(_WORD.finditer(coded)), players), "")
-    hint = f" Did you mean “{meant}”?" if meant else ""
+    hint = Sentence("Did you mean “{near}”?", near=meant) if meant else ""
     for word in unknown:
         if _stands_for_a_player(coded, word) and (not meant or nearest(word[0], players)):
-            return f"There is no player “{shown(word[0])}” in the log: they are {listed(players)}.{hint}"
+            form = "There is no player “{name}” in the log: they are {players}."
+            return hinted(Sentence(form, name=shown(word[0]), players=combined(players)), hint)
     rest = named(coded[at:], players)
-    where = f"from “{shown(rest)}” on" if rest.strip() else "at its end: something is missing"
-    return f"The claim “{shown(text)}” is not understood {where}.{hint}"
+    form = "The claim “{claim}” is not understood at its end: something is missing."
+    if rest.strip():
+        form = "The claim “{claim}” is not understood from “{rest}” on."
+    return hinted(Sentence(form, claim=shown(text), rest=shown(rest)), hint)
 
 
 def named(coded: str, players: Sequence[str]) -> str:

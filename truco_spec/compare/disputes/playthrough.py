@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from truco_spec.base.memo import by_identity
-from truco_spec.base.words import label, listed, say, spoken
+from truco_spec.base.words import label, listed, say, spoken, translated
 from truco_spec.compare.core.scenario import STUCK, UNKNOWN_WORD, MoveResult, next_move
 from truco_spec.compare.disputes.agreement import Rules, TransposedLog, moves_of
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
@@ -92,7 +92,7 @@ def begin(
     try:
         replay = transposed.replay(rules, make=make, acting=acting)
     except LogError as error:
-        moment = JudgedMove(1, 0, "", "", STUCK, {}, {}, error.diagnostics[0].message)
+        moment = JudgedMove(1, 0, "", "", STUCK, {}, {}, translated(error.diagnostics[0].message))
         return Playthrough(rules, transposed, {}, (moment,), (), False)
     return Player(transposed, rules, replay, make)
 

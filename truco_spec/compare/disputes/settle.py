@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from truco_spec.base.words import label, listed, move_text, say, spoken
+from truco_spec.base.words import Sentence, label, listed, move_text, say, spoken
 from truco_spec.compare.disputes.agreement import Agreement, moves_of
 from truco_spec.compare.disputes.answer import (
     ClaimAnswer,
@@ -51,8 +51,10 @@ def settle(
     """
     home = home_of(log, agreements)
     if len(moves_of(log)) > MOST_MOVES:
-        message = f"The log has {len(moves_of(log))} moves; a dispute is about {MOST_MOVES} at most."
-        raise log.mistake("size", message, "hands", "Cut out the part that is argued about.")
+        message = Sentence(
+            "The log has {count} moves; a dispute is about {most} at most.", count=len(moves_of(log)), most=MOST_MOVES
+        )
+        raise log.mistake("size", message, "hands", Sentence("Cut out the part that is argued about."))
     statements = read_claim(claim, log.players) if claim is not None else ()
     tried, refused = try_all(log, home, agreements, statements, notice)
     if statements:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from truco_spec.base.words import label, move_text, say
+from truco_spec.base.words import Sentence, hinted, label, move_text, say, translated
 from truco_spec.compare.disputes.agreement import Rules, TransposedLog, counterparts, in_other_cards
 from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
 from truco_spec.compare.disputes.playthrough import (
@@ -63,13 +63,13 @@ def check(
     told = {name.removeprefix(OBSERVED) for graph in graphs for name in graph.defines if name.startswith(OBSERVED)}
     for claim in statements:
         if claim.move > moves:
-            raise ClaimError(f"The log has {moves} moves; there is no move {claim.move}.")
+            form = "The log has {count} moves; there is no move {number}."
+            raise ClaimError(Sentence(form, count=moves, number=claim.move))
         if claim.about == MAY:
             _known_words(str(claim.value), graphs, players)
         elif claim.about not in (LEGAL, GAIN) and claim.about not in told:
-            raise ClaimError(
-                f"No game has an observation “{shown(claim.about)}”. {hint_for(claim.about, sorted(told))}"
-            )
+            wrong = Sentence("No game has an observation “{name}”.", name=shown(claim.about))
+            raise ClaimError(hinted(wrong, hint_for(claim.about, sorted(told))))
         elif isinstance(claim.value, str) and claim.value not in _ANYWHERE:
             _known_value(claim, claim.value, graphs, players)
 
@@ -88,7 +88,8 @@ def _known_value(claim: Claim, value: str, graphs: Sequence[Graph], players: Seq
     known = dict.fromkeys(text for graph, one in defines for text in notation_of(graph, players).values(one.type))
     if value not in [text.lower() for text in known]:
         hint = hint_for(value, [text for text in known if text not in _ANYWHERE])
-        raise ClaimError(f"“{shown(value)}” is nothing that the {claim.about} can be. {hint}")
+        wrong = Sentence("“{value}” is nothing that “{name}” can be.", value=shown(value), name=claim.about)
+        raise ClaimError(hinted(wrong, hint))
 
 
 def _known_words(words: str, graphs: Sequence[Graph], players: Sequence[str]) -> None:
@@ -101,7 +102,7 @@ def _known_words(words: str, graphs: Sequence[Graph], players: Sequence[str]) ->
         else:
             return
     if error is not None:
-        raise ClaimError(f"{error.message} {error.hint}")
+        raise ClaimError(hinted(error.message, error.hint))
 
 
 def _one(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
@@ -152,7 +153,7 @@ def _may(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) 
     try:
         refusal = replay.refusal_to(readings)
     except LogError as error:
-        return ClaimRuling(None, 0, error.diagnostics[0].message)
+        return ClaimRuling(None, 0, translated(error.diagnostics[0].message))
     return ClaimRuling(refusal is None, claim.move, refusal.message if refusal else say("it is permitted"))
 
 

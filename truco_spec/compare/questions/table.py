@@ -13,7 +13,7 @@ from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.base.safe_yaml import YamlError, YamlLimits
-from truco_spec.base.words import called_value, label, say, spoken
+from truco_spec.base.words import Sentence, called_value, combined, hinted, label, say, spoken
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import chapter_of, statements
 from truco_spec.engine.game import Game
@@ -86,11 +86,15 @@ def questions(path: str = "") -> tuple[Group, ...]:
             count += 1
             place = document.key_place("groups", at, "questions", number)
             if count > MOST:
-                raise YamlError(f"There are more than {MOST} questions: leave some out.", str(where), *place)
+                raise YamlError(
+                    Sentence("There are more than {most} questions: leave some out.", most=MOST), str(where), *place
+                )
             ways = [way for way in WAYS if getattr(question, way)]
             if len(ways) != 1:
-                given = f"it says {' and '.join(ways)}" if ways else "it says none"
-                message = f"A question is answered in one way of {', '.join(WAYS)}; {given}."
+                form = "A question is answered in one way of {known}; it says none."
+                if ways:
+                    form = "A question is answered in one way of {known}; it says {ways}."
+                message = Sentence(form, known=WAYS, ways=combined(ways) if ways else "")
                 raise YamlError(message, str(where), *place)
     return file.groups
 
@@ -323,8 +327,8 @@ def _must_be_known(asked: Sequence[Answers], questions: Iterable[Question]) -> N
         name = question.option or question.order or question.stakes or question.words or question.answer
         known = {key for answers in everyone for key in (*answers.graph.options, *answers.graph.defines)}
         near = nearest(name or question.sentence[0], sorted(known))
-        hint = f" Did you mean “{near}”?" if near else ""
-        raise TableError(f"“{question.ask}” asks for {source_of(question)}, and no variant has it.{hint}")
+        wrong = Sentence("“{ask}” asks for {name}, and no variant has it.", ask=question.ask, name=source_of(question))
+        raise TableError(hinted(wrong, Sentence("Did you mean “{near}”?", near=near) if near else ""))
 
 
 def _others(asked: Sequence[Answers], named: set[str]) -> Iterator[TablePart]:

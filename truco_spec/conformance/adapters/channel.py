@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from truco_spec.base.shapes import ShapeError
+from truco_spec.base.words import Sentence
 from truco_spec.conformance.adapters.process import EVERY, CommandError, Process, Scales, TooMuch, told
 from truco_spec.conformance.adapters.spawn import FIRST_ID, Child, edition_told
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION
@@ -457,7 +458,13 @@ def introduced(message: dict[str, Any]) -> Introduction:
     """Parse the answer to hello. Raises ShapeError, and HelloError where no other answer would help."""
     spoken, newest = message.get("protocol"), PROTOCOL[1]
     if isinstance(spoken, int) and spoken > newest:
-        raise TooNew(f"The adapter speaks protocol {spoken}; this truco-spec speaks {newest}. Use a newer truco-spec.")
+        raise TooNew(
+            Sentence(
+                "The adapter speaks protocol {spoken}; this truco-spec speaks {newest}. Use a newer truco-spec.",
+                spoken=spoken,
+                newest=newest,
+            )
+        )
     introduction = introduction_in(message)
     if not any(plays.own_words for plays in introduction.variants.values()):
         return introduction

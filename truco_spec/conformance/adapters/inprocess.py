@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence
 from truco_spec.conformance.adapters.pipe import Broken, introduced, read_answer
 from truco_spec.conformance.corpus.protocol import (
     Counts,
@@ -114,17 +115,25 @@ def adapter_class(name: str) -> Callable[[], Any]:
     """Load the class named by ``package.module:Class`` or ``file.py:Class``. Raises :class:`AdapterError`."""
     place, colon, wanted = name.rpartition(":")
     if not (place and colon and wanted):
-        raise AdapterError(f"‘{name}’ names no class. Write MODULE:CLASS or FILE.py:CLASS, as my_adapter:Adapter.")
+        raise AdapterError(
+            Sentence("‘{name}’ names no class. Write MODULE:CLASS or FILE.py:CLASS, as my_adapter:Adapter.", name=name)
+        )
     try:
         with contextlib.redirect_stdout(sys.stderr):  # standard output is reserved for the report
             module = _file(Path(place)) if place.endswith(".py") else _module(place)
     except (Exception, SystemExit) as error:
-        raise AdapterError(f"{place} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise AdapterError(
+            Sentence(
+                "{place} cannot be loaded: {kind}: {error}", place=place, kind=type(error).__name__, error=str(error)
+            )
+        ) from error
     found = getattr(module, wanted, None)
     if not callable(found):
         near = nearest(wanted, [key for key, value in vars(module).items() if inspect.isclass(value)])
-        hint = f"Did you mean {near}?" if near else "Write one with the methods hello and run."
-        raise AdapterError(f"{place} has no class {wanted}. {hint}")
+        form = "{place} has no class {wanted}. Write one with the methods hello and run."
+        if near:
+            form = "{place} has no class {wanted}. Did you mean {near}?"
+        raise AdapterError(Sentence(form, place=place, wanted=wanted, near=near))
     return found  # type: ignore[no-any-return]  # whatever can be called is tried
 
 

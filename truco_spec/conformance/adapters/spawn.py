@@ -11,6 +11,7 @@ import select
 import signal
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence
 
 TYPE_CHECKING = False  # as in typing, whose import takes longer than all of this
 if TYPE_CHECKING:
@@ -110,10 +111,9 @@ def spawn(command: Sequence[str]) -> Child:
     except (OSError, ValueError) as error:
         for descriptor in ours:
             os.close(descriptor)
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise CommandError(
-            f"The command ‘{' '.join(command)}’ cannot be started: {why}. Give it as it is typed in this folder."
-        ) from error
+        why = Sentence(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
+        form = "The command ‘{command}’ cannot be started: {why}. Give it as it is typed in this folder."
+        raise CommandError(Sentence(form, command=" ".join(command), why=why)) from error
     finally:
         for descriptor in theirs:
             os.close(descriptor)

@@ -18,6 +18,7 @@ from truco_spec.base.memo import by_identity
 from truco_spec.base.project import own_projects, playable_names
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.user_cache import Shelf, installation
+from truco_spec.base.words import Sentence, hinted
 from truco_spec.conformance.corpus.cases import (
     CORPUS_VERSION,
     Allowed,
@@ -166,10 +167,12 @@ def _load(paths: Iterable[Path]) -> tuple[Case, ...]:
     for path in _files(paths):
         for case in load_file(path):
             if earlier := seen.get(case.id):
-                raise CaseError(
-                    f"{case.path}:{case.line}: the id {case.id} is already used at {earlier.path}:{earlier.line}. "
-                    "Ids are unique over the corpus and never reused: take the next free number."
+                form = (
+                    "{place}: the id {id} is already used at {earlier}. Ids are unique over the corpus and never "
+                    "reused: take the next free number."
                 )
+                places = {"place": f"{case.path}:{case.line}", "earlier": f"{earlier.path}:{earlier.line}"}
+                raise CaseError(Sentence(form, id=case.id, **places))
             seen[case.id] = case
             cases.append(case)
     return tuple(cases)
@@ -183,7 +186,7 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
         elif path.exists():
             yield path
         else:
-            raise CaseError(f"{path}: there is no such file or folder of cases.")
+            raise CaseError(Sentence("{path}: there is no such file or folder of cases.", path=str(path)))
 
 
 def load_file(path: Path) -> tuple[Case, ...]:
@@ -205,9 +208,9 @@ def cases_in(document: safe_yaml.Document) -> tuple[Case, ...]:
         return tuple(_case(file, at, document) for at in range(len(file.cases)))
     except ShapeError as error:
         line, column = document.key_place(*error.place)
-        raise CaseError(
-            f"{document.path}:{line}:{column}: {error.message} The keys are explained in docs/cases.md."
-        ) from error
+        form = "{place}: {message} The keys are explained in docs/cases.md."
+        place = f"{document.path}:{line}:{column}"
+        raise CaseError(Sentence(form, place=place, message=error.message)) from error
 
 
 def _check_version(document: safe_yaml.Document) -> None:
@@ -215,29 +218,37 @@ def _check_version(document: safe_yaml.Document) -> None:
     version = document.data.get("corpus") if isinstance(document.data, dict) else None
     if isinstance(version, int) and version != CORPUS_VERSION:
         line, column = document.key_place("corpus")
-        newer = " Use a newer truco-spec." if version > CORPUS_VERSION else ""
-        raise CaseError(
-            f"{document.path}:{line}:{column}: This is version {version} of the corpus; this truco-spec reads "
-            f"{CORPUS_VERSION}.{newer}"
-        )
+        form = "{place}: This is version {version} of the corpus; this truco-spec reads {known}."
+        if version > CORPUS_VERSION:
+            form = (
+                "{place}: This is version {version} of the corpus; this truco-spec reads {known}. Use a newer "
+                "truco-spec."
+            )
+        place = f"{document.path}:{line}:{column}"
+        raise CaseError(Sentence(form, place=place, version=version, known=CORPUS_VERSION))
 
 
 def _case(file: CaseFile, at: int, document: safe_yaml.Document) -> Case:
     entry, here = file.cases[at], ("cases", at)
     if not ID.fullmatch(entry.id):
-        raise ShapeError(f"The id {entry.id} is not small letters, digits and hyphens (source-topic-1).", (*here, "id"))
+        raise ShapeError(
+            Sentence("The id {id} is not small letters, digits and hyphens (source-topic-1).", id=entry.id),
+            (*here, "id"),
+        )
     if not entry.clauses:
-        raise ShapeError("A case cites at least one clause.", (*here, "clauses"))
+        raise ShapeError(Sentence("A case cites at least one clause."), (*here, "clauses"))
     applies = _merged(file.applies, entry.applies)
     if not applies.variants:
-        raise ShapeError("A case applies to at least one variant: write applies: {variants: [...]}.", here)
+        raise ShapeError(Sentence("A case applies to at least one variant: write applies: {variants: [...]}."), here)
     refused = False
     for n, step in enumerate(entry.moves):
         _check_step(entry, step, (*here, "moves", n))
         refused = isinstance(step, Refused) or (refused and not isinstance(step, (str, HandStep)))
         _check_telling(step, refused, (*here, "moves", n))
     if sum(isinstance(step, Deals) for step in entry.moves) not in (0, len(entry.moves)):
-        raise ShapeError("A case about own deals has no other steps: the players have not been told any cards.", here)
+        raise ShapeError(
+            Sentence("A case about own deals has no other steps: the players have not been told any cards."), here
+        )
     clauses = tuple(c if ":" in c else f"{file.source}:{c}" for c in entry.clauses)
     line = document.place("cases", at).line
     return Case(entry, clauses, applies, document.path, line)
@@ -268,12 +279,17 @@ def _check_step(entry: Entry, step: object, place: tuple[str | int, ...]) -> Non
             speakers = (step.view.seat,)
     for text in texts:
         if len(text.split()) < 2:
-            raise ShapeError(f"‘{text.strip()}’ is no move: write the player and what he plays or says.", place)
+            raise ShapeError(
+                Sentence("‘{move}’ is no move: write the player and what he plays or says.", move=text.strip()), place
+            )
         speakers += (text.split()[0],)
     if isinstance(entry.players, tuple):
         for speaker in speakers:
             if speaker not in entry.players:
-                raise ShapeError(f"{speaker} is not one of the players {', '.join(entry.players)}.", place)
+                raise ShapeError(
+                    Sentence("{speaker} is not one of the players {players}.", speaker=speaker, players=entry.players),
+                    place,
+                )
 
 
 def _check_telling(step: object, refused: bool, place: tuple[str | int, ...]) -> None:
@@ -290,11 +306,15 @@ def _check_telling(step: object, refused: bool, place: tuple[str | int, ...]) ->
         case _:
             empty = False
     if empty:
-        raise ShapeError("This step expects nothing: whatever is observed, it passes.", place)
+        raise ShapeError(Sentence("This step expects nothing: whatever is observed, it passes."), place)
     if isinstance(step, Expect) and refused:
         for key in sorted(step.expect.keys() - STATE_VALUES):
             raise ShapeError(
-                f"After a refused move only {', '.join(sorted(STATE_VALUES))} are observed: ask for {key} before it.",
+                Sentence(
+                    "After a refused move only {known} are observed: ask for {key} before it.",
+                    known=tuple(sorted(STATE_VALUES)),
+                    key=key,
+                ),
                 (*place, "expect", key),
             )
 
@@ -353,8 +373,10 @@ def chosen(
         if cases is None
         else [instance for case in cases for instance in instances(case)]
     )
-    _known("No case has the variant", variants, {instance.variant for instance in everything})
-    _known("There is no case", names, {name for i in everything for name in (i.name, i.case.id)})
+    form = "No case has the variant “{name}”."
+    _known(form, variants, {instance.variant for instance in everything})
+    form = "There is no case “{name}”."
+    _known(form, names, {name for i in everything for name in (i.name, i.case.id)})
     found = tuple(
         instance
         for instance in everything
@@ -364,7 +386,7 @@ def chosen(
         and (players is None or _players(instance) == players)
     )
     if not found:
-        raise CaseError("No case of the corpus meets all these conditions. Leave one of them out.")
+        raise CaseError(Sentence("No case of the corpus meets all these conditions. Leave one of them out."))
     return found
 
 
@@ -383,12 +405,13 @@ def _players(instance: Instance) -> int:
     return len(players_of(instance.variant))
 
 
-def _known(wrong: str, asked: Collection[str], known: set[str]) -> None:
+def _known(form: str, asked: Collection[str], known: set[str]) -> None:
     for name in asked:
         if name not in known:
             from truco_spec.language.diagnostics import nearest
 
             near = nearest(name, known)
-            some = f"There are: {', '.join(sorted(known)[:20])}." if known else "Write one: docs/cases.md."
-            hint = f"Did you mean “{near}”?" if near else some
-            raise CaseError(f"{wrong} “{name}”. {hint}")
+            hint = Sentence("There are: {names}.", names=tuple(sorted(known)[:20]))
+            if near or not known:
+                hint = Sentence("Did you mean “{near}”?", near=near) if near else Sentence("Write one: docs/cases.md.")
+            raise CaseError(hinted(Sentence(form, name=name), hint))

@@ -34,11 +34,17 @@ def edition() -> str:
         with path.open(encoding="utf-8") as lines:
             return version_in(next((line for line in lines if not line.startswith("#")), ""), str(path))
     except OSError as error:
-        raise EditionError(f"{path}: This file cannot be read: {error.strerror or error}.") from error
+        from truco_spec.base.words import Sentence  # a version needs none
+
+        why = Sentence(error.strerror or str(error))
+        raise EditionError(Sentence("{path}: This file cannot be read: {why}.", path=str(path), why=why)) from error
 
 
 def version_in(line: str, path: str) -> str:
     """Parse the version in a line. Raises :class:`EditionError`."""
     if _VERSION.fullmatch(line.strip()) is None:
-        raise EditionError(f"{path}: The first line that is no comment should be “version X.Y.Z”.")
+        from truco_spec.base.words import Sentence
+
+        form = "{path}: The first line that is no comment should be “version X.Y.Z”."
+        raise EditionError(Sentence(form, path=path))
     return line.split()[1]

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shapes import ShapeError, plain, read, reader, shown
+from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.cases import Mode
 from truco_spec.language.diagnostics import nearest
 
@@ -311,7 +312,8 @@ def _must_be_spelt(told: Mapping[str, Any], kind: type, place: str) -> None:
     names = {each.name for each in fields(kind)}
     for key in sorted(told.keys() - names):
         if near := nearest(key[:_LONGEST_KEY], names - told.keys()):
-            raise HelloError(f"{place}: There is no key {shown(key)}. Did you mean “{near}”?")
+            form = "{place}: There is no key {key}. Did you mean “{near}”?"
+            raise HelloError(Sentence(form, place=place, key=shown(key), near=near))
 
 
 def _texts(message: dict[str, Any]) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from truco_spec.base.harmless import one_line
 from truco_spec.base.project import by_variant, playable_names
-from truco_spec.base.words import spoken
+from truco_spec.base.words import Sentence, hinted, spoken
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, TEAM_VALUES, HelloError, Introduction, Plays
 from truco_spec.engine.observe import OPEN, observations
@@ -170,8 +171,10 @@ def must_be_sound(introduction: Introduction) -> None:
     """Raises :class:`HelloError` before anything is played."""
     mistakes = list(dict.fromkeys(mistakes_in(introduction)))
     if mistakes:
-        more = [f"hello: and {len(mistakes) - _MOST} more."] if len(mistakes) > _MOST else []
-        raise HelloError("\n".join([f"hello: {mistake}" for mistake in mistakes[:_MOST]] + more))
+        lines = [Sentence("hello: {mistake}", mistake=mistake) for mistake in mistakes[:_MOST]]
+        if len(mistakes) > _MOST:
+            lines.append(Sentence("hello: and {count} more.", count=len(mistakes) - _MOST))
+        raise HelloError(reduce(lambda above, line: Sentence("{above}\n{line}", above=above, line=line), lines))
 
 
 def mistakes_in(introduction: Introduction) -> Iterator[str]:
@@ -184,11 +187,17 @@ def mistakes_in(introduction: Introduction) -> Iterator[str]:
             yield from _options(name, plays)
             yield from _claimed_words(name, plays)
         elif nearest(name[:_LONGEST], known):
-            yield _claim_text(f"variants names “{_short(name)}”, and there is no such variant.", name, known)
+            yield _claim_text(
+                Sentence("{key} names “{name}”, and there is no such variant.", key="variants", name=_short(name)),
+                name,
+                known,
+            )
         for late in plays.late:
             if late not in introduction.observes:
                 yield _claim_text(
-                    f"late names “{_short(late)}”, which it does not observe.", late, introduction.observes
+                    Sentence("{key} names “{name}”, which it does not observe.", key="late", name=_short(late)),
+                    late,
+                    introduction.observes,
                 )
     yield from _observations(introduction, known)
 
@@ -202,7 +211,9 @@ def _observations(introduction: Introduction, variants: Collection[str]) -> Iter
         known.update(ready.rules_of(variant).observes)
     for name in introduction.observes:
         if name not in known and nearest(name[:_LONGEST], known):
-            yield _claim_text(f"observes names “{_short(name)}”, which nobody observes.", name, known)
+            yield _claim_text(
+                Sentence("{key} names “{name}”, which nobody observes.", key="observes", name=_short(name)), name, known
+            )
 
 
 def _options(variant: str, plays: Plays) -> Iterator[str]:
@@ -214,14 +225,25 @@ def _options(variant: str, plays: Plays) -> Iterator[str]:
     known: Mapping[str, tuple[str, tuple[str, ...]]] = options_of(variant) if given else {}
     for key, name, value in given:
         if name not in known:
-            yield _claim_text(f"{key} names “{_short(name)}”, which is no option of {variant}.", name, known)
+            yield _claim_text(
+                Sentence(
+                    "{key} names “{name}”, which is no option of {variant}.",
+                    key=key,
+                    name=_short(name),
+                    variant=variant,
+                ),
+                name,
+                known,
+            )
         elif value and value not in known[name][1]:
-            what = f"{key} gives {name} the value “{_short(value)}”, which it does not have in {variant}."
+            form = "{key} gives {name} the value “{value}”, which it does not have in {variant}."
+            what = Sentence(form, key=key, name=name, value=_short(value), variant=variant)
             yield _claim_text(what, value, known[name][1])
     by_players = [(name, by) for name, by in plays.always.items() if not isinstance(by, str)]
     for name, count in ((name, count) for name, by in by_players for count in by):
         if count not in map(str, plays.players):
-            yield f"always gives {_short(name)} a value for {_short(count)} players, whom it does not play with."
+            form = "{key} gives {name} a value for {count} players, whom it does not play with."
+            yield Sentence(form, key="always", name=_short(name), count=_short(count))
 
 
 def _claimed_words(variant: str, plays: Plays) -> Iterator[str]:
@@ -229,12 +251,14 @@ def _claimed_words(variant: str, plays: Plays) -> Iterator[str]:
     for key, words in (("omits", plays.omits), ("itself", plays.own_words)):
         for word in words:
             if word not in known:
-                yield _claim_text(f"{key} names “{_short(word)}”, which nobody says in {variant}.", word, known)
+                form = "{key} names “{name}”, which nobody says in {variant}."
+                yield _claim_text(Sentence(form, key=key, name=_short(word), variant=variant), word, known)
 
 
-def _claim_text(what: str, name: str, known: Collection[str]) -> str:
+def _claim_text(what: Sentence, name: str, known: Collection[str]) -> str:
     near = nearest(name[:_LONGEST], known)
-    return f"{what} Did you mean “{near}”?" if near else f"{what} There are: {', '.join(sorted(known))}."
+    hint = Sentence("There are: {names}.", names=tuple(sorted(known)))
+    return hinted(what, Sentence("Did you mean “{near}”?", near=near) if near else hint)
 
 
 def _short(text: str) -> str:

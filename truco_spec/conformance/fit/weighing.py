@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.corpus.scripts import MustShow
 from truco_spec.conformance.fit.evidence import Evidence, Reply
@@ -95,7 +96,11 @@ class Weighing:
         self.assumed = set(evidence.assumed)
         self.reach = [AGREES] * len(self.every)
         if not self._measure([number for number in self.every if number not in self.assumed]):
-            raise FitError(f"{self.plain.variant} takes too long to play: nothing can be compared with it.")
+            raise FitError(
+                Sentence(
+                    "{variant} takes too long to play: nothing can be compared with it.", variant=self.plain.variant
+                )
+            )
         self.decided: dict[tuple[Hypothesis, int], tuple[Mismatch, Decided]] = {}
 
     @property

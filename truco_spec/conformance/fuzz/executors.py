@@ -20,6 +20,7 @@ from typing import Any
 
 from truco_spec.base import __version__, shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence
 
 SCHEME = "dask://"
 PATIENCE = 10.0
@@ -120,18 +121,27 @@ def cluster(address: str, ask: Callable[[], str], patience: float = PATIENCE) ->
     place = address.removeprefix(SCHEME)
     host, colon, port = place.rpartition(":")
     if not address.startswith(SCHEME) or not (host and colon and port.isdecimal()):
-        raise ExecutorError(f"‘{address}’ is no executor. Write dask://HOST:PORT, as the scheduler tells it.")
+        raise ExecutorError(
+            Sentence("‘{address}’ is no executor. Write dask://HOST:PORT, as the scheduler tells it.", address=address)
+        )
     try:
         distributed = importlib.import_module("distributed")
     except ModuleNotFoundError as error:
         raise ExecutorError(
-            f"For {address} distributed is needed, here and on every worker: pip install 'truco-spec[dask]'."
+            Sentence(
+                "For {address} distributed is needed, here and on every worker: pip install 'truco-spec[dask]'.",
+                address=address,
+            )
         ) from error
     try:
         client = distributed.Client(f"tcp://{place}", timeout=patience, set_as_default=False)
     except (OSError, TimeoutError) as error:
         raise ExecutorError(
-            f"No scheduler answers at {place} within {patience:g} s. Is dask scheduler running there?"
+            Sentence(
+                "No scheduler answers at {place} within {patience} s. Is dask scheduler running there?",
+                place=place,
+                patience=f"{patience:g}",
+            )
         ) from error
     try:
         _must_be_alike(client, ask, place, patience)
@@ -145,23 +155,34 @@ def _must_be_alike(client: Any, ask: Callable[[], str], place: str, patience: fl
     try:
         client.wait_for_workers(1, timeout=patience)
     except TimeoutError as error:
-        raise ExecutorError(f"The scheduler at {place} has no workers. Start one: dask worker {place}") from error
+        raise ExecutorError(
+            Sentence("The scheduler at {place} has no workers. Start one: dask worker {place}", place=place)
+        ) from error
     here = standing(ask)
     try:
         there = client.run(standing, ask, on_error="return")
     except ModuleNotFoundError as error:
-        raise ExecutorError(f"A worker of {place} lacks {error.name}. Install the same as here.") from error
+        raise ExecutorError(
+            Sentence("A worker of {place} lacks {name}. Install the same as here.", place=place, name=error.name)
+        ) from error
     for worker, told in sorted(there.items()):
         if isinstance(told, ModuleNotFoundError):
-            raise ExecutorError(f"The worker {worker} lacks {told.name}. Install the same truco-spec there as here.")
+            raise ExecutorError(
+                Sentence(
+                    "The worker {worker} lacks {name}. Install the same truco-spec there as here.",
+                    worker=worker,
+                    name=told.name,
+                )
+            )
         if not isinstance(told, dict):
-            raise ExecutorError(f"The worker {worker} cannot be used: {told}")
+            raise ExecutorError(Sentence("The worker {worker} cannot be used: {error}", worker=worker, error=str(told)))
         for what, value in here.items():
             if told.get(what) != value:
-                raise ExecutorError(
-                    f"The worker {worker} has another {what}: {told.get(what)}; here it is {value}. "
-                    "Results would not be the same: install the same everywhere."
+                form = (
+                    "The worker {worker} differs in “{what}”: {there}; here it is {here}. Results would not be the "
+                    "same: install the same everywhere."
                 )
+                raise ExecutorError(Sentence(form, worker=worker, what=what, there=str(told.get(what)), here=value))
 
 
 def standing(ask: Callable[[], str]) -> dict[str, str]:

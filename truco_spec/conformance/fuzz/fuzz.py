@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
+from truco_spec.base.words import Sentence, hinted
 from truco_spec.conformance.adapters.pipe import Broken, Implementation, greeted
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import HandScript, Introduction, OwnDeals, Script, Seen
@@ -327,22 +328,31 @@ def who(job: Job) -> str:
 
 def _setting(job: Job, introduction: Introduction) -> Setting:
     _must_be_there(job.variant, job.options)
-    claimed = ", ".join(introduction.variants) or "nothing"
+    claimed = tuple(introduction.variants) or Sentence("nothing")
     variant = job.variant or (next(iter(introduction.variants)) if len(introduction.variants) == 1 else "")
     if not variant:
-        raise FuzzError(f"{introduction.name} plays {claimed}. Choose one with --variant.")
+        raise FuzzError(
+            Sentence("{name} plays {claimed}. Choose one with --variant.", name=introduction.name, claimed=claimed)
+        )
     plays = introduction.variants.get(variant)
     if plays is None:
-        raise FuzzError(f"{introduction.name} does not play {variant}, it says. It plays {claimed}.")
+        raise FuzzError(
+            Sentence(
+                "{name} does not play {variant}, it says. It plays {claimed}.",
+                name=introduction.name,
+                variant=variant,
+                claimed=claimed,
+            )
+        )
     if "strict" not in introduction.modes:
-        raise FuzzError(f"{introduction.name} has no strict mode; in another nothing is refused.")
+        raise FuzzError(Sentence("{name} has no strict mode; in another nothing is refused.", name=introduction.name))
     _must_be_there(variant, job.options)
     own = len(filling.players_of(variant))
     count = job.players or (own if own in plays.players or not plays.players else plays.players[0])
     setting = Setting(variant, tuple(f"P{n}" for n in range(count)), {**plays.own(count), **job.options}, plays)
     script = setting.script((HandScript({}, ()),), setting.players[0], {})
     if reason := unsupported(Plan((script,), ()), introduction, filling.defaults_of(variant)):
-        raise FuzzError(f"{introduction.name} {reason}, it says.")
+        raise FuzzError(Sentence("{name} {reason}, it says.", name=introduction.name, reason=reason))
     _ = setting.graph  # report unknown options now
     return setting
 
@@ -351,18 +361,19 @@ def _must_be_there(variant: str, options: Mapping[str, str]) -> None:
     """Raises :class:`FuzzError` for an unknown variant, option or value."""
     if not variant:
         return
-    _must_be_of(f"There is no variant “{variant}”.", variant, playable_names())
+    _must_be_of(Sentence("There is no variant “{name}”.", name=variant), variant, playable_names())
     known = filling.options_of(variant)
     for name, value in options.items():
-        _must_be_of(f"{variant} has no option “{name}”.", name, tuple(known))
-        _must_be_of(f"The option “{name}” of {variant} has no value “{value}”.", value, known[name][1])
+        _must_be_of(Sentence("{game} has no option “{name}”.", game=variant, name=name), name, tuple(known))
+        form = "The option “{name}” of {variant} has no value “{value}”."
+        _must_be_of(Sentence(form, name=name, variant=variant, value=value), value, known[name][1])
 
 
-def _must_be_of(message: str, name: str, known: Sequence[str]) -> None:
+def _must_be_of(message: Sentence, name: str, known: Sequence[str]) -> None:
     if name not in known:
         near = nearest(name, known)
-        hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(known)}."
-        raise FuzzError(f"{message} {hint}")
+        hint = Sentence("There are: {names}.", names=tuple(known))
+        raise FuzzError(hinted(message, Sentence("Did you mean “{near}”?", near=near) if near else hint))
 
 
 def part_of(job: Job, number: int, hands: int) -> Part:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, ScriptAction
 from truco_spec.conformance.corpus.scripts import action_of
@@ -117,7 +118,14 @@ class Generator:
             if hands:
                 return self.setting.script(hands, dealer, score)
         options = " ".join(f"{name}={value}" for name, value in self.setting.options.items())
-        raise NoHand(f"No hand of {self.setting.variant} {options} came about in {MOST_TRIES} deals.")
+        raise NoHand(
+            Sentence(
+                "No hand of {variant} {options} came about in {count} deals.",
+                variant=self.setting.variant,
+                options=options,
+                count=MOST_TRIES,
+            )
+        )
 
     # ---- scores ---------------------------------------------------------------------------------
 

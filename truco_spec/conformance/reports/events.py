@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated, Any
 
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.harmless import bounded, one_line
 from truco_spec.base.shapes import ShapeError, plain, read, shown
-from truco_spec.base.words import say
+from truco_spec.base.words import Sentence, say
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Level
 from truco_spec.conformance.corpus.protocol import Introduction, Script
 from truco_spec.conformance.reports.totals import Score, score, sureness, totals
@@ -173,14 +173,14 @@ def events_in(text: str, name: str) -> Iterator[Event]:
         try:
             event = _json(line)
             if not isinstance(event, dict):
-                raise ShapeError(f"{shown(line)} is no event.", ())
+                raise ShapeError(Sentence("{line} is no event.", line=shown(line)), ())
             kind = KINDS.get(str(event.get("event")))
             if kind is not None:
                 yield read(bounded(event, most=_MOST), kind, lenient=True)
         except (ValueError, RecursionError) as error:
-            raise ReportError(f"{name}:{number}: error: This line is not JSON.") from error
+            raise ReportError(located(f"{name}:{number}", Sentence("This line is not JSON."))) from error
         except ShapeError as error:
-            raise ReportError(f"{name}:{number}: error: {_told(error)}") from error
+            raise ReportError(located(f"{name}:{number}", _told(error))) from error
 
 
 def _json(text: str) -> Any:
@@ -217,7 +217,9 @@ def gathered(events: Iterable[Event], name: str = "report") -> Run:
         else:
             run = replace(run, ended=event)
     if run is None:
-        raise ReportError(f"{name}: error: This is no report of a run; truco-spec test --report jsonl:FILE writes one.")
+        raise ReportError(
+            located(name, Sentence("This is no report of a run; truco-spec test --report jsonl:FILE writes one."))
+        )
     return replace(run, played=tuple(cases))
 
 
@@ -235,9 +237,9 @@ def _of_report(text: str, name: str) -> Run:
     try:
         report: Report = read(_json(text), Report, lenient=True)
     except (ValueError, RecursionError) as error:
-        raise ReportError(f"{name}: error: This is not JSON.") from error
+        raise ReportError(located(name, Sentence("This is not JSON."))) from error
     except ShapeError as error:
-        raise ReportError(f"{name}: error: {_told(error)}") from error
+        raise ReportError(located(name, _told(error))) from error
     _check_version(report.report, name)
     planned = report.planned or len(report.cases)
     began = Begun(report.report, report.corpus, report.command, planned, report.edition)
@@ -248,9 +250,8 @@ def _of_report(text: str, name: str) -> Run:
 
 def _check_version(version: int, name: str) -> None:
     if version > REPORT_VERSION:
-        raise ReportError(
-            f"{name}: error: This is a report of version {version}; this program reads up to {REPORT_VERSION}."
-        )
+        form = "This is a report of version {version}; this program reads up to {known}."
+        raise ReportError(located(name, Sentence(form, version=version, known=REPORT_VERSION)))
 
 
 # --------------------------------------------------------------------------------------------------

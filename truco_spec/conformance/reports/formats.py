@@ -19,7 +19,7 @@ from xml.sax.saxutils import escape, quoteattr
 from truco_spec.base.document import markdown_of
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import plain
-from truco_spec.base.words import Spoken, number, say, speaking, spoken
+from truco_spec.base.words import Sentence, Spoken, number, say, speaking, spoken
 from truco_spec.conformance.reports.events import (
     Event,
     Introduced,
@@ -428,14 +428,16 @@ def target_of(text: str) -> Target:
     name, colon, path = text.partition(":")
     if colon and name in FORMATS:
         if not path:
-            raise ReportError(f"--report {text}: No file is named; write {name}:FILE, or {name}:- for the output.")
+            form = "--report {text}: No file is named; write {name}:FILE, or {name}:- for the output."
+            raise ReportError(Sentence(form, text=text, name=name))
         return Target(name, path)
     ending = PurePath(text).suffix.lower()
-    for format_name, form in FORMATS.items():
-        if ending in form.endings:
+    for format_name, kind in FORMATS.items():
+        if ending in kind.endings:
             return Target(format_name, text)
-    known = ", ".join(f"{name} ({form.endings[0]})" for name, form in FORMATS.items())
-    raise ReportError(f"--report {text}: Which format? Write FORMAT:FILE, or a file with the ending of one: {known}.")
+    known = tuple(f"{name} ({kind.endings[0]})" for name, kind in FORMATS.items())
+    form = "--report {text}: Which format? Write FORMAT:FILE, or a file with the ending of one: {known}."
+    raise ReportError(Sentence(form, text=text, known=known))
 
 
 def targets_of(texts: Iterable[str]) -> tuple[Target, ...]:
@@ -449,6 +451,7 @@ def apart(targets: tuple[Target, ...]) -> tuple[Target, ...]:
     for target in targets:
         place = STDOUT if target.path == STDOUT else Path(target.path).resolve()
         if place in taken:
-            raise ReportError(f"Two reports are to be written to {target.path}; give each a place of its own.")
+            form = "Two reports are to be written to {path}; give each a place of its own."
+            raise ReportError(Sentence(form, path=target.path))
         taken.add(place)
     return targets

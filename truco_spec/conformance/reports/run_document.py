@@ -74,8 +74,41 @@ KEPT = (
     "does not show its own deals", "has no {mode} mode", "says that it omits {word}", "always plays {options}",
     "It plays {option}, not {before}", "It brings “{key}” up to date only when a hand is over",
     "It says “{key}” by itself",
+    "a case that can be played", "an answer", "hello says that it always plays {options}", "options that {variant} has",
+    "It answers otherwise each time: no rule is to blame.",
+    "A fresh process answers otherwise ({other}): it depends on what was played before.",
+    "the refused {refused} leaves the game as it was: {move} is permitted after it",
+    "the refused {refused} leaves {key} as it was: {value}", "as expected",
+    "{advice} It was not shortened: {why}.", "It was not shortened: {why}.",
+    "with the verdict {verdict} no shorter script is tried", "scripts for an umpire are not",
+    "beside the reference engine, step by step, this fault does not show",
+    "the implementation did not answer again", "it does not show each time",
+    "no card is in two places", "number of cards: {counts}", "cards of this pack of {count}",
+    "the cards are shuffled before each deal", "all {count} deals are the same: {deal}", "a pack of {count} cards",
+    "in {deals} deals {count} different cards; never {cards}", "in {deals} deals {count} different cards",
+    "the pack is whole before each deal: about {share} of {pairs} share no card with the deal before",
+    "{count} share none", "deal {number}: {card} is with {places} ({deal})", "deal {number}: {deal}",
+    "{card} comes to {place} in about {share} of {deals} deals", "in {count}",
+    "It does not start any more. {error}", "It never got started. {error}", "It used more than {amount} of memory.",
+    "If it needs so much, allow it with --memory.", "Flood: {much}.", "a line of more than {count} bytes",
+    "more than {count} bytes for one request", "more than {count} lines that are no answer",
+    "Answer each request with one line.", "It gave no answer: {how}.", "See its last words.",
+    "it closed its standard output and went on running", "it was killed by {signal}",
+    "it ended with exit status {status}", "No answer within {seconds} s.",
+    "To deal slowly is no fault of a rule: allow more with --timeout.", "Is the output flushed after each line?",
+    "more than {count} answers that nobody waits for",
+    "A wrong number: the answer has {number}, and not that of the request.", "Repeat the id of the request.",
+    "another number", "the id {id}",
+    "Only answers go to standard output; write all else to standard error.",
+    "Chatter on standard output before the answer: {line}", "Garbage instead of an answer: {line}",
+    "Answer in one line of JSON.", "The answer was split over {count} lines.", "Write each answer on one line.",
+    "After a restart it introduced itself differently.", "Answer hello always the same.",
+    "It reports: {error}", "See its log.", "A wrong answer: {error}", "See docs/protocol.md.",
+    "It left with exit status {status}.", "Raise an error.", "It raised {error}", "The end of its traceback is shown.",
+    "{method} returned no mapping: {kind}.", "What {method} returned is no JSON: {error}.",
+    "{got}; asked again: {other}", "{got}; without {refused} it is taken",
 )  # fmt: skip
-"""Sentences that a run keeps, in English, with what they are filled with."""
+"""Sentences that a run keeps, in English, with what they are filled with, which may be such a sentence."""
 ALIKE = "No single change explains them. The rule is what decided where the shortest differs first."
 
 
@@ -248,7 +281,7 @@ def translated(sentence: str) -> str:
     if not spoken().english:
         for form, pattern in _kept():
             if found := pattern.fullmatch(sentence):
-                return say(form, **found.groupdict())
+                return say(form, **{name: translated(held) for name, held in found.groupdict().items()})
     return sentence
 
 

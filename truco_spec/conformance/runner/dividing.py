@@ -16,6 +16,7 @@ from typing import Annotated, cast
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shapes import ShapeError, read
+from truco_spec.base.words import Sentence, hinted, said_by
 from truco_spec.conformance.adapters.pipe import Broken, CountingImplementation, greeted
 from truco_spec.conformance.adapters.reference import ScriptRun
 from truco_spec.conformance.corpus import filling
@@ -24,6 +25,7 @@ from truco_spec.conformance.corpus.corpus import ID
 from truco_spec.conformance.corpus.protocol import PERFT, Counts, HandScript, Introduction, Plays, Script
 from truco_spec.conformance.corpus.scripts import Plan, action_of
 from truco_spec.conformance.corpus.vocabulary import must_be_sound, unsaid_words, word_of
+from truco_spec.conformance.runner.expected import other_version
 from truco_spec.conformance.runner.judge import lacking, needs_of
 from truco_spec.engine import CHANCE, Action
 from truco_spec.engine.explain import explain
@@ -73,10 +75,16 @@ def load_positions(variants: Iterable[str] = ()) -> tuple[PerftPosition, ...]:
     for variant in variants or shipped.variant_names():
         path = perft_folder() / f"{variant}.yaml"
         if not path.is_file():
-            raise PerftPositionError(f"{variant}: There are no positions of this variant, only of the shipped ones.")
+            raise PerftPositionError(
+                Sentence(
+                    "{variant}: There are no positions of this variant, only of the shipped ones.", variant=variant
+                )
+            )
         for position in load_position_file(path).positions:
             if position.id in found:
-                raise PerftPositionError(f"{path}: the id {position.id} is already used in another file.")
+                raise PerftPositionError(
+                    Sentence("{path}: the id {id} is already used in another file.", path=str(path), id=position.id)
+                )
             found[position.id] = position
     return tuple(found.values())
 
@@ -93,8 +101,9 @@ def load_position_file(path: Path) -> PerftFile:
         _check_positions(file)
     except ShapeError as error:
         line, column = document.key_place(*error.place)
-        at = f"{_named(document.data, error.place)}{error.message}"
-        raise PerftPositionError(f"{path}:{line}:{column}: {at} The keys are explained in docs/perft.md.") from error
+        form = "{place}: {message} The keys are explained in docs/perft.md."
+        place = f"{path}:{line}:{column}: {_named(document.data, error.place)}".removesuffix(": ")
+        raise PerftPositionError(Sentence(form, place=place, message=error.message)) from error
     return file
 
 
@@ -102,8 +111,7 @@ def _check_format(data: object) -> None:
     """Checked first: with a later version every other key may be unknown."""
     version = data.get("perft") if isinstance(data, dict) else None
     if isinstance(version, int) and version != PERFT_VERSION:
-        newer = " Use a newer truco-spec." if version > PERFT_VERSION else ""
-        raise ShapeError(f"This is version {version} of the format; this truco-spec reads 1.{newer}", ("perft",))
+        raise ShapeError(other_version(version, PERFT_VERSION), ("perft",))
 
 
 def _check_positions(file: PerftFile) -> None:
@@ -111,14 +119,18 @@ def _check_positions(file: PerftFile) -> None:
     for at, position in enumerate(file.positions):
         here = ("positions", at)
         if not ID.fullmatch(position.id):
-            raise ShapeError("The id is not small letters, digits and hyphens (variant-topic).", (*here, "id"))
+            raise ShapeError(
+                Sentence("The id is not small letters, digits and hyphens (variant-topic)."), (*here, "id")
+            )
         if position.id in seen:
-            raise ShapeError("The id is given twice; ids are unique.", (*here, "id"))
+            raise ShapeError(Sentence("The id is given twice; ids are unique."), (*here, "id"))
         seen.add(position.id)
         if position.log.split("|")[0].split()[:1] != [file.variant]:
-            raise ShapeError(f"The log is not of {file.variant}, the variant of the file.", (*here, "log"))
+            raise ShapeError(
+                Sentence("The log is not of {variant}, the variant of the file.", variant=file.variant), (*here, "log")
+            )
         if not position.counts or min(position.counts) < 1:
-            raise ShapeError("A position has counts, from depth 1 on, each at least 1.", (*here, "counts"))
+            raise ShapeError(Sentence("A position has counts, from depth 1 on, each at least 1."), (*here, "counts"))
 
 
 def _named(data: object, place: tuple[str | int, ...]) -> str:
@@ -199,7 +211,13 @@ def counter(implementation: CountingImplementation) -> Introduction:
     must_be_sound(introduction)
     if PERFT not in introduction.observes:
         who = f"{introduction.name} {introduction.version}"
-        raise PerftError(f"{who} does not count: its hello does not list “{PERFT}” in observes (docs/protocol.md).")
+        raise PerftError(
+            Sentence(
+                "{who} does not count: its hello does not list “{name}” in observes (docs/protocol.md).",
+                who=who,
+                name=PERFT,
+            )
+        )
     return introduction
 
 
@@ -213,7 +231,7 @@ def compared(log: Log, depth: int, implementation: CountingImplementation, body:
         script = _script_of(log, introduction)
         return _Comparison(implementation, script, introduction.variants[log.variant], body).to(depth, tell)
     except NotCompared as reason:
-        return Compared(left_out=str(reason))
+        return Compared(left_out=said_by(reason))
 
 
 # ---- the position as a script ---------------------------------------------------------------------
@@ -224,9 +242,11 @@ def _script_of(log: Log, introduction: Introduction) -> Script:
     NotCompared, LogError.
     """
     if log.variant not in introduction.variants:
-        raise NotCompared(f"it does not play {log.variant}")
+        raise NotCompared(Sentence("it does not play {variant}", variant=log.variant))
     if log.start:
-        raise NotCompared(f"its log begins with “start {log.start[0].datum}”, which no script says")
+        raise NotCompared(
+            Sentence("its log begins with “start {datum}”, which no script says", datum=log.start[0].datum)
+        )
     own = introduction.variants[log.variant].own(len(log.players))
     always = {name: value for name, value in own.items() if name not in log.options}
     plain, log = log, replace(log, options={**always, **log.options})
@@ -238,12 +258,12 @@ def _script_of(log: Log, introduction: Introduction) -> Script:
             raise
         Replay(plain).played_out()  # raises if the log itself is wrong
         told = ", ".join(f"{name} {value}" for name, value in always.items())
-        raise NotCompared(f"it always plays {told}, and so the log cannot be played") from None
+        raise NotCompared(Sentence("it always plays {told}, and so the log cannot be played", told=told)) from None
     teams = tuple(log.players[first :: replay.graph.teams] for first in range(replay.graph.teams))
     mode = cast("Mode", log.mode)
     script = Script(log.variant, log.options, log.players, teams, log.dealer, log.score, mode, hands)
     if reason := lacking(needs_of(script), introduction, filling.defaults_of(log.variant)):
-        raise NotCompared(f"it {reason}")
+        raise NotCompared(Sentence("it {reason}", reason=reason))
     whole = filling.complete(Plan((script,), ())).requests[0]
     assert isinstance(whole, Script)  # as the script was
     return whole
@@ -257,7 +277,7 @@ def _with_implicit(replay: Replay) -> tuple[HandScript, ...]:
     if hands and hands[-1].moves:
         following = [event.action for event in replay.deal_out()]
         if any(action.actor == CHANCE for action in following):
-            raise NotCompared("cards are dealt after its last move; begin the next hand with “deal”")
+            raise NotCompared(Sentence("cards are dealt after its last move; begin the next hand with “deal”"))
         implicit = tuple(LoggedMove(replay.game.text(action)) for action in following)
         hands[-1] = replace(hands[-1], moves=(*hands[-1].moves, *implicit))
     found = [HandScript(hand.deal, tuple(action_of(move.text) for move in hand.moves)) for hand in hands]
@@ -278,7 +298,7 @@ class _Comparison:
         try:
             self.game = ScriptRun(script, frozenset(), graph).to_the_end()
         except Broken as broken:
-            raise NotCompared(f"no script says its log: {broken.message}") from broken
+            raise NotCompared(Sentence("no script says its log: {fault}", fault=broken.message)) from broken
         self.omits, self.itself = frozenset(plays.omits), frozenset(plays.own_words)
         self.implicit = unsaid_words(graph)
         self.counted = self._is_counted if plays.omits or plays.itself else None
@@ -302,7 +322,10 @@ class _Comparison:
             except Broken as broken:
                 return replace(found, broken=broken)
             if difference is None:
-                return replace(found, left_out=f"from depth {depth} on: {', '.join(self.excuses)}")
+                return replace(
+                    found,
+                    left_out=Sentence("from depth {depth} on: {excuses}", depth=depth, excuses=tuple(self.excuses)),
+                )
             return Compared(*numbers, difference)
         return found
 
@@ -351,11 +374,11 @@ class _Comparison:
     def _excuses(self, texts: list[str]) -> Iterator[str]:
         for word in map(_word, texts):
             if word in self.itself:
-                yield f"it says “{word}” by itself"
+                yield Sentence("it says “{word}” by itself", word=word)
             elif word in self.omits:
-                yield f"it says that it omits “{word}”"
+                yield Sentence("it says that it omits “{word}”", word=word)
             elif word in self.implicit:
-                yield f"“{word}” need not be said; name it in “itself” if yours does not count it"
+                yield Sentence("“{word}” need not be said; name it in “itself” if yours does not count it", word=word)
 
     def _ours(self, depth: int) -> tuple[dict[str, int], dict[str, Action]]:
         """The numbers of the reference engine, and the actions, by text."""
@@ -383,16 +406,18 @@ class _Comparison:
         try:
             readings = notation.readings(text)
         except NotationError as error:
-            return f"{error.message} {error.hint}".rstrip(), ()
+            return hinted(error.message, error.hint), ()
         for action in game.legal_actions():
             if action in readings:
                 usual = game.text(action)
                 permits = tuple(rule.name for rule in game.rule_on(action).rules if rule.shape == "may")
-                return "permitted" if text == usual else f"to be counted as “{usual}”", permits
+                return Sentence("permitted") if text == usual else Sentence(
+                    "to be counted as “{usual}”", usual=usual
+                ), permits
         refusal = refusal_of(game, notation, readings)
         verdict = explain(game, refusal.action)
         rules = refusal.rules or tuple(rule.name for rule in verdict.offers[:1])
-        why = refusal.status if refusal.rules else refusal.message
+        why = Sentence(refusal.status.replace("-", " ")) if refusal.rules else refusal.message
         return why, tuple(dict.fromkeys((*rules, *due_rules(game, verdict))))
 
 

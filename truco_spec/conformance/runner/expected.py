@@ -25,6 +25,7 @@ from urllib.parse import urlsplit
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import ShapeError, read
+from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.cases import Case, Instance
 from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.runner.verdicts import FAILURES, JUDGED, CaseReport, Failure, Known
@@ -91,13 +92,17 @@ def load(path: str, cases: Iterable[Case], today: date) -> Expectations:
         for at, entry in enumerate(file.failures):
             _check(entry, at, names)
             if entry.id in known:
-                raise ShapeError(f"{entry.id} is expected twice; leave one of the two.", ("failures", at, "id"))
+                raise ShapeError(
+                    Sentence("{id} is expected twice; leave one of the two.", id=entry.id), ("failures", at, "id")
+                )
             known[entry.id] = Known(
                 entry.id, entry.reason.strip(), entry.link, entry.expires, entry.verdict, _is_past(entry, at, today)
             )
     except ShapeError as error:
         line, column = document.place(*error.place)
-        raise ExpectedError(f"{path}:{line}:{column}: {error.message}") from error
+        raise ExpectedError(
+            Sentence("{place}: {message}", place=f"{path}:{line}:{column}", message=error.message)
+        ) from error
     return Expectations(known)
 
 
@@ -105,15 +110,23 @@ def _check_version(document: safe_yaml.Document) -> None:
     version = document.data.get("expected") if isinstance(document.data, dict) else None
     if version is None:
         raise ShapeError(
-            f"This is no file of expected failures: it should begin with “expected: {EXPECTED_VERSION}”. "
-            "truco-spec test --write-expected FILE makes one.",
+            Sentence(
+                "This is no file of expected failures: it should begin with “expected: {version}”. truco-spec test "
+                "--write-expected FILE makes one.",
+                version=EXPECTED_VERSION,
+            ),
             (),
         )
     if isinstance(version, int) and version != EXPECTED_VERSION:
-        newer = " Use a newer truco-spec." if version > EXPECTED_VERSION else ""
-        raise ShapeError(
-            f"This is version {version} of the format; this truco-spec reads {EXPECTED_VERSION}.{newer}", ("expected",)
-        )
+        raise ShapeError(other_version(version, EXPECTED_VERSION), ("expected",))
+
+
+def other_version(version: int, known: int) -> Sentence:
+    """What is wrong with a file of another version of its format."""
+    form = "This is version {version} of the format; this truco-spec reads {known}."
+    if version > known:
+        form = "This is version {version} of the format; this truco-spec reads {known}. Use a newer truco-spec."
+    return Sentence(form, version=version, known=known)
 
 
 def _check(entry: Expectation, at: int, names: Collection[str]) -> None:
@@ -122,17 +135,23 @@ def _check(entry: Expectation, at: int, names: Collection[str]) -> None:
         from truco_spec.language.diagnostics import nearest
 
         near = nearest(entry.id[:200], names)
-        hint = f"Did you mean {near}?" if near else "truco-spec test -v names them all."
-        raise ShapeError(f"There is no case {json.dumps(entry.id[:200], ensure_ascii=False)}. {hint}", (*here, "id"))
+        form = "There is no case {id}. truco-spec test -v names them all."
+        if near:
+            form = "There is no case {id}. Did you mean {near}?"
+        asked = json.dumps(entry.id[:200], ensure_ascii=False)
+        raise ShapeError(Sentence(form, id=asked, near=near), (*here, "id"))
     if not entry.reason.strip():
         raise ShapeError(
-            f"{entry.id} has no reason. Write why it is known to go wrong; what nobody can explain is not expected.",
+            Sentence(
+                "{id} has no reason. Write why it is known to go wrong; what nobody can explain is not expected.",
+                id=entry.id,
+            ),
             (*here, "reason"),
         )
     if len(entry.reason) > _LONGEST or len(entry.link) > _LONGEST:
-        raise ShapeError(f"This is longer than {_LONGEST} characters; shorten it.", here)
+        raise ShapeError(Sentence("This is longer than {count} characters; shorten it.", count=_LONGEST), here)
     if entry.link and not _is_link(entry.link):
-        raise ShapeError("A link begins with http:// or https:// and has no blanks in it.", (*here, "link"))
+        raise ShapeError(Sentence("A link begins with http:// or https:// and has no blanks in it."), (*here, "link"))
 
 
 def _is_link(text: str) -> bool:

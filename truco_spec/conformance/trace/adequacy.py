@@ -14,6 +14,7 @@ from typing import Any
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.document import Block, Cell, Grid, Paragraph
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence, combined, say, translated
 from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.fuzz.executors import rules_digest
 
@@ -21,6 +22,7 @@ KINDS = ("no rules", "noticed", "the same", "reason", "open", "untried")
 """What becomes of a change: it does not link; a case notices it; it is proved to change no game; no case can notice it,
 with the reason; no case notices it, and it is not known why; not all cases have been tried.
 """
+ALL_TOGETHER = Sentence("all together")
 COMMAND = "python -m bench.mutants --deep --into FILE --score"
 _HEAD = f"""\
 # What the cases notice of single changes of the rules. Written by {COMMAND}; do not edit.
@@ -46,17 +48,17 @@ class MutationScore:
     @property
     def stale(self) -> str:
         """What is another by now, in words; empty if the result is of these cases and rules."""
-        old = []
+        old: list[str] = []
         if self.corpus != edition():
-            old.append(f"the cases (corpus {self.corpus}, now {edition()})")
+            old.append(Sentence("the cases (corpus {before}, now {now})", before=self.corpus, now=edition()))
         if self.rules != rules_digest():
-            old.append("the rules")
-        return " and ".join(old)
+            old.append(Sentence("the rules"))
+        return combined(old) if old else ""
 
     def rows(self) -> Iterable[tuple[str, Mapping[str, int]]]:
         """Each variant, then all texts together."""
         yield from self.variants.items()
-        yield "all together", self.together
+        yield ALL_TOGETHER, self.together
 
     def as_json(self) -> dict[str, Any]:
         """As data."""
@@ -79,16 +81,18 @@ def share(row: Mapping[str, int]) -> str:
 def document_of(score: MutationScore) -> tuple[Block, ...]:
     """The score for people."""
     rows = tuple(
-        (name, tuple(map(Cell, [str(sum(row.values())), *(str(row[kind]) for kind in KINDS), share(row)])))
+        (translated(name), tuple(map(Cell, [str(sum(row.values())), *(str(row[kind]) for kind in KINDS), share(row)])))
         for name, row in score.rows()
     )
+    form = "Single changes of the rules, and what the cases of corpus {edition} notice of them."
     told: tuple[Block, ...] = (
-        Paragraph(f"Single changes of the rules, and what the cases of corpus {score.corpus} notice of them."),
-        Grid(("", "changes", *KINDS, "score"), rows, numbers=True),
+        Paragraph(say(form, edition=score.corpus)),
+        Grid(("", say("changes"), *map(say, KINDS), say("score of the cases")), rows, numbers=True),
     )
     if not score.stale:
         return told
-    return (*told, Paragraph(f"Since then {score.stale} have changed. Again: {COMMAND}"))
+    form = "Since then there was a change: {what}. Again: {command}"
+    return (*told, Paragraph(say(form, what=score.stale, command=COMMAND)))
 
 
 def scored(variants: Mapping[str, Mapping[str, str]]) -> MutationScore:
@@ -140,6 +144,10 @@ def read_score() -> MutationScore:
             str(data["corpus"]), str(data["rules"]), data["together"], data["variants"], tuple(data["open"])
         )
     except OSError as error:
-        raise NoScore(f"{path}: No campaign has been kept here ({COMMAND}).") from error
+        raise NoScore(
+            Sentence("{path}: No campaign has been kept here ({command}).", path=str(path), command=COMMAND)
+        ) from error
     except (LookupError, TypeError) as error:
-        raise NoScore(f"{path}: This is no result of a campaign ({COMMAND}).") from error
+        raise NoScore(
+            Sentence("{path}: This is no result of a campaign ({command}).", path=str(path), command=COMMAND)
+        ) from error

@@ -16,6 +16,7 @@ from truco_spec.base import safe_yaml
 from truco_spec.base.glossary import Glossary, glossary
 from truco_spec.base.project import projects
 from truco_spec.base.shapes import ShapeError, read
+from truco_spec.base.words import Sentence, combined, say, translated
 from truco_spec.conformance.corpus.cases import Case, Legal, Refused
 from truco_spec.conformance.corpus.corpus import CaseError, load_file
 from truco_spec.graph import link as linking
@@ -41,7 +42,7 @@ class LinkFinding:
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}: " if self.line else f"{self.path}: " if self.path else ""
-        return f"{place}{self.severity}: {self.message}"
+        return f"{place}{say(self.severity)}: {translated(self.message)}"
 
 
 # ---- the spec ----------------------------------------------------------------------------------
@@ -64,7 +65,9 @@ class Stated:
     @property
     def what(self) -> str:
         """Its label in a sentence."""
-        return f"The {self.statement.kind} {self.statement.name} of {self.block}"
+        return Sentence(
+            "The {kind} {name} of {variant}", kind=self.statement.kind, name=self.statement.name, variant=self.block
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +233,8 @@ def read_corpus(folder: Path | None = None) -> TracedCorpus:
     for case in cases:
         earlier = first.setdefault(case.id, case)
         if earlier is not case:
-            message = (
-                f"The case id {case.id} is used already at {earlier.path}:{earlier.line}; take the next free number."
-            )
+            form = "The case id {id} is used already at {place}; take the next free number."
+            message = Sentence(form, id=case.id, place=f"{earlier.path}:{earlier.line}")
             findings.append(LinkFinding("error", "case-twice", message, case.path, case.line))
     return TracedCorpus(tuple(cases), excused, tuple(findings))
 
@@ -245,7 +247,9 @@ def _excuses(path: Path) -> tuple[Excused, ...]:
         raise CaseError(str(error)) from error
     except ShapeError as error:
         line, column = document.key_place(*error.place)
-        raise CaseError(f"{path}:{line}:{column}: {error.message}") from error
+        raise CaseError(
+            Sentence("{place}: {message}", place=f"{path}:{line}:{column}", message=error.message)
+        ) from error
     return tuple(
         Excused(excuse, str(path), document.place("not_testable", at).line)
         for at, excuse in enumerate(file.not_testable)
@@ -267,28 +271,32 @@ def broken(spec: Spec, corpus: TracedCorpus, known: Iterable[str]) -> tuple[Link
     for stated in spec.stated:
         for cite in stated.statement.cites:
             if cite.source == DECIDED:
-                found += _undecided(stated.what, "cites", cite.clause, decisions, cite.span.file, cite.span.line)
+                found += _undecided(stated.what, cite.clause, decisions, cite.span.file, cite.span.line)
             elif cite.source not in names:
                 found.append(_unknown_source(stated.what, cite.source, names, cite.span.file, cite.span.line))
     for entry in spec.glossary.entries:
         if entry.source not in names:
-            found.append(_unknown_source(f"The term “{entry.term.term}”", entry.source, names, entry.path, entry.line))
+            found.append(
+                _unknown_source(
+                    Sentence("The term “{term}”", term=entry.term.term), entry.source, names, entry.path, entry.line
+                )
+            )
     for folder in corpus.excused.keys() - names:
         excused = corpus.excused[folder][0]
-        message = f"Excuses stand in a folder named after their source; {folder} is none. Move the file."
+        message = Sentence(
+            "Excuses stand in a folder named after their source; {folder} is none. Move the file.", folder=folder
+        )
         found.append(LinkFinding("error", "unknown-source", message, excused.path, excused.line))
     for case in corpus.cases:
         for source in dict.fromkeys(cite.partition(":")[0] for cite in case.clauses):
             if source not in names:
-                found.append(_unknown_source(f"Case {case.id}", source, names, case.path, case.line))
+                found.append(_unknown_source(Sentence("Case {id}", id=case.id), source, names, case.path, case.line))
         for name in case.entry.decisions:
-            found += _undecided(f"Case {case.id}", "rests on", name, decisions, case.path, case.line)
+            found += _undecided(Sentence("Case {id}", id=case.id), name, decisions, case.path, case.line)
     return tuple(found)
 
 
-def _undecided(
-    what: str, does: str, name: str, decisions: Mapping[str, list[Stated]], path: str, line: int
-) -> list[LinkFinding]:
+def _undecided(what: str, name: str, decisions: Mapping[str, list[Stated]], path: str, line: int) -> list[LinkFinding]:
     """Return an error for an unknown decision; the hint also considers names of gaps."""
     if name in decisions:
         return []
@@ -298,15 +306,20 @@ def _undecided(
         if any(cite.clause == f"gap.{name}" for each in stated for cite in each.statement.cites)
     ]
     near = resolving[0] if resolving else nearest(name, decisions)
-    hint = f" Did you mean {near}?" if near else ""
-    message = f"{what} {does} the decision {name}, which the spec does not have.{hint}"
+    form = "{what} rests on the decision {name}, which the spec does not have."
+    if near:
+        form = "{what} rests on the decision {name}, which the spec does not have. Did you mean {near}?"
+    message = Sentence(form, what=what, name=name, near=near)
     return [LinkFinding("error", "unknown-decision", message, path, line)]
 
 
 def _unknown_source(what: str, source: str, names: set[str], path: str, line: int) -> LinkFinding:
     near = nearest(source, names)
-    hint = f"Did you mean {near}?" if near else f"Known are {', '.join(sorted(names))}."
-    return LinkFinding("error", "unknown-source", f"{what} cites the unknown source {source}. {hint}", path, line)
+    form = "{what} cites the unknown source {source}. Known are {known}."
+    if near:
+        form = "{what} cites the unknown source {source}. Did you mean {near}?"
+    message = Sentence(form, what=what, source=source, near=near, known=tuple(sorted(names)))
+    return LinkFinding("error", "unknown-source", message, path, line)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -364,9 +377,8 @@ def _statements(spec: Spec, known: Mapping[str, Registry]) -> Iterator[LinkFindi
         more = [each for each in added.get(statement.name, ()) if each.variants & stated.variants]
         cites = [cite for each in (stated, *more) for cite in each.statement.cites]
         if weak := _all_weak(((cite.source, cite.clause) for cite in cites), known):
-            message = (
-                f"{stated.what} restricts what {weak} only permits or calls usual; cite what binds, or a decision."
-            )
+            form = "{what} restricts what {clauses} only permits or calls usual; cite what binds, or a decision."
+            message = Sentence(form, what=stated.what, clauses=weak)
             yield LinkFinding("warning", CODE, message, statement.span.file, statement.span.line)
 
 
@@ -375,7 +387,8 @@ def _cases(corpus: TracedCorpus, known: Mapping[str, Registry]) -> Iterator[Link
         if case.entry.level == "must" and not case.entry.decisions and _demands(case):
             links = (clause.partition(":")[::2] for clause in case.clauses)
             if weak := _all_weak(links, known):
-                message = f"Case {case.id} demands of everyone what {weak} only permits or calls usual."
+                form = "Case {id} demands of everyone what {clauses} only permits or calls usual."
+                message = Sentence(form, id=case.id, clauses=weak)
                 yield LinkFinding("warning", CODE, message, case.path, case.line)
 
 
@@ -405,4 +418,4 @@ def _all_weak(links: Iterable[tuple[str, str]], known: Mapping[str, Registry]) -
         if not only_permits(registry.clauses[item]):
             return ""
         names.append(f"{source}:{item}")
-    return " and ".join(dict.fromkeys(names))
+    return combined([*dict.fromkeys(names)])

@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence, alternatives, combined, hinted
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.trace.links import Excused, LinkFinding, Spec, Stated, TracedCorpus
 from truco_spec.graph.model import DECIDED
@@ -29,6 +30,7 @@ from truco_spec.graph.sources import Article, Registry, holders
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import nearest
 
+NO_STATEMENT, NO_CASE = Sentence("no statement cites it"), Sentence("no case tests it")
 OTHER_VARIANTS = "other-variants"
 """The code of the finding that a cited clause speaks of other variants."""
 
@@ -111,8 +113,10 @@ def traces(
     for name in applies:
         if name not in known:
             near = nearest(name, known)
-            hint = f"Did you mean {near}?" if near else f"They speak of {', '.join(sorted(known))}."
-            raise UnknownVariant(f"No source speaks of the variant {name}. {hint}")
+            form = "No source speaks of the variant {name}. They speak of {known}."
+            if near:
+                form = "No source speaks of the variant {name}. Did you mean {near}?"
+            raise UnknownVariant(Sentence(form, name=name, near=near, known=tuple(sorted(known))))
     return tuple(
         trace(registry, spec, corpus, applies) for registry in held if not applies or _spoken(registry, applies)
     )
@@ -170,9 +174,9 @@ class _Tracer:
         else:
             assert clause is not None
             kind, required = clause.kind, clause.executable != "no"
-            rule = "" if stated else "no statement cites it"
+            rule = "" if stated else NO_STATEMENT
             told = item in self.printed and clause.executable == "partly"
-            case = "" if cases or told else "no case tests it"
+            case = "" if cases or told else NO_CASE
         missing = {"rule": rule, "case": case} if required else {}
         excuse = self._excused(item, required, missing)
         return TraceRow(
@@ -192,10 +196,10 @@ class _Tracer:
         for name in decisions:
             cases += self.resting.get(name, ())
             stated += self.obeying.get(name, ())
-        return (
-            "" if decisions else "no decision resolves it",
-            "" if cases else f"no case rests on {' or '.join(decisions)}" if decisions else "no case tests it",
-        )
+        untested = NO_CASE
+        if decisions:
+            untested = Sentence("no case rests on {decisions}", decisions=alternatives(decisions))
+        return "" if decisions else Sentence("no decision resolves it"), "" if cases else untested
 
     def _option(self, item: str, stated: list[Stated], cases: list[Case]) -> tuple[str, str]:
         """Return the missing links of an option: a switch or a decision of the spec, untested values."""
@@ -206,14 +210,15 @@ class _Tracer:
             by_themselves = [case for pair in wanted for case in self.played.told.get(pair, ())]
             unplayed = [pair for pair in wanted if pair not in self.played.told and pair not in self.played.fixed]
             cases += by_themselves or [case for pair in wanted for case in self.played.fixed.get(pair, ())]
-            return "", f"no case plays {', '.join(map(' '.join, unplayed))}" if unplayed else ""
+            named = Sentence("no case plays {values}", values=tuple(map(" ".join, unplayed)))
+            return "", named if unplayed else ""
         if any(each.statement.kind == "decision" for each in stated):
             return self._gap(stated, cases)
         if len(self.registry.options[item].values) > 1:
-            return "no option of the spec cites it", "" if cases else "no case tests it"
+            return Sentence("no option of the spec cites it"), "" if cases else NO_CASE
         for clause in self.registry.options[item].clauses:
             cases += self.testing.get(clause, ())
-        return "" if stated else "no statement cites it", "" if cases else "no case tests it"
+        return "" if stated else NO_STATEMENT, "" if cases else NO_CASE
 
     def _enlarged(self, added: Stated) -> list[t.Statement]:
         """The options that this ``also`` adds citations to."""
@@ -228,14 +233,19 @@ class _Tracer:
         words = {"case": ("case",), "rule": ("rule",), "both": ("rule", "case")}[excused.excuse.without]
         for word in words:
             if not required:
-                self._note(excused, f"{item} is not executable: it needs no excuse; remove the entry.")
+                form = "{item} is not executable: it needs no excuse; remove the entry."
+                self._note(excused, Sentence(form, item=item))
                 break
             if not missing[word]:
-                has = "has one" if word == "rule" or item not in self.printed else "has one, or is in the glossary"
-                self._note(excused, f"{item} is excused from having a {word}, but {has}; remove the entry.")
+                form = "{item} is excused from having a case, but has one; remove the entry."
+                if word == "rule":
+                    form = "{item} is excused from having a rule, but has one; remove the entry."
+                elif item in self.printed:
+                    form = "{item} is excused from having a case, but has one, or is in the glossary; remove the entry."
+                self._note(excused, Sentence(form, item=item))
             missing[word] = ""
         if not excused.excuse.reason.strip():
-            self._note(excused, f"{item} is excused without a reason; write one.")
+            self._note(excused, Sentence("{item} is excused without a reason; write one.", item=item))
         return excused.excuse.reason
 
     def _note(self, excused: Excused, message: str) -> None:
@@ -251,14 +261,15 @@ class _Tracer:
         for excused in self.corpus.excused.get(name, ()):
             item = excused.excuse.id
             if not known(item):
-                message = f"An excuse is given for {item}, which {self._unknown(item)}"
+                message = self._unknown(Sentence("An excuse"), item)
                 yield LinkFinding("error", "unknown-clause", message, excused.path, excused.line)
             if first.setdefault(item, excused) is not excused:
-                message = f"{item} is excused already at {first[item].path}:{first[item].line}; remove one of the two."
+                form = "{item} is excused already at {place}; remove one of the two."
+                message = Sentence(form, item=item, place=f"{first[item].path}:{first[item].line}")
                 yield LinkFinding("error", "needless-excuse", message, excused.path, excused.line)
         for item, entries in self.printed.items():
             for entry in () if known(item) else entries:
-                message = f"The term “{entry.term.term}” renders {item}, which {self._unknown(item)}"
+                message = self._unknown(Sentence("The term “{term}”", term=entry.term.term), item)
                 yield LinkFinding("error", "unknown-clause", message, entry.path, entry.line)
         for stated in self.spec.stated:
             for cite in stated.statement.cites:
@@ -267,32 +278,33 @@ class _Tracer:
         for item, cases in self.testing.items():
             for case in cases:
                 if not known(item):
-                    message = f"Case {case.id} cites {item}, which {self._unknown(item)}"
+                    message = self._unknown(Sentence("Case {id}", id=case.id), item)
                     yield LinkFinding("error", "unknown-clause", message, case.path, case.line)
-                elif odd := self._elsewhere(item, frozenset(case.applies.variants)):
-                    message = f"Case {case.id} plays {odd}"
-                    yield LinkFinding("warning", OTHER_VARIANTS, message, case.path, case.line)
+                elif odd := self._elsewhere(Sentence("Case {id}", id=case.id), item, frozenset(case.applies.variants)):
+                    yield LinkFinding("warning", OTHER_VARIANTS, odd, case.path, case.line)
 
     def _from_spec(self, stated: Stated, item: str, file: str, line: int) -> Iterable[LinkFinding]:
         if not self.registry.known(item):
-            yield LinkFinding(
-                "error", "unknown-clause", f"{stated.what} cites {item}, which {self._unknown(item)}", file, line
-            )
-        elif odd := self._elsewhere(item, stated.variants):
-            yield LinkFinding("warning", OTHER_VARIANTS, f"{stated.what} holds in {odd}", file, line)
+            yield LinkFinding("error", "unknown-clause", self._unknown(stated.what, item), file, line)
+        elif odd := self._elsewhere(stated.what, item, stated.variants):
+            yield LinkFinding("warning", OTHER_VARIANTS, odd, file, line)
 
-    def _unknown(self, item: str) -> str:
+    def _unknown(self, what: str, item: str) -> str:
         others = [name for name in holders(item) if name != self.registry.name]
         near = self.registry.nearest(item)
-        hint = f"It is in {' and '.join(others)}." if others else f"Did you mean {near}?" if near else ""
-        return f"the source {self.registry.name} does not have. {hint}".rstrip()
+        form = "{what} cites {item}, which the source {source} does not have."
+        wrong = Sentence(form, what=what, item=item, source=self.registry.name)
+        if others:
+            return hinted(wrong, Sentence("It is in {sources}.", sources=combined(others)))
+        return hinted(wrong, Sentence("Did you mean {near}?", near=near) if near else "")
 
-    def _elsewhere(self, item: str, variants: frozenset[str]) -> str:
-        """Return the end of a warning if a clause covers variants of the spec, but none of these; else empty."""
+    def _elsewhere(self, what: str, item: str, variants: frozenset[str]) -> str:
+        """Return a warning if a clause covers variants of the spec, but none of these; else empty."""
         spoken = self.registry.variants(item) & self.spec.variants.keys()
         if not spoken or not variants or any(spoken & {v, *self.spec.variants.get(v, ())} for v in variants):
             return ""
-        return f"{', '.join(sorted(variants))}, but cites {item}, which speaks of {', '.join(sorted(spoken))}."
+        form = "{what} is about {variants}, but cites {item}, which speaks of {spoken}."
+        return Sentence(form, what=what, variants=tuple(sorted(variants)), item=item, spoken=tuple(sorted(spoken)))
 
 
 def _of_source(source: str, links: Mapping[tuple[str, str], list[Any]]) -> dict[str, list[Any]]:

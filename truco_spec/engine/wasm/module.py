@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence
 from truco_spec.engine.facts import VerbFacts, remembered_by
 from truco_spec.engine.layout import DEPTH, NONE
 from truco_spec.engine.wasm.definitions import beats_these
@@ -68,16 +69,25 @@ class WasmWriter(RuleWriter):
         per_verb = (len(facts.may) + len(facts.bars) for verbs in self.facts.verbs for facts in verbs.values())
         sets = (datum.type.size for datum in self.graph.data.values() if datum.type.many)
         for what, count, most in (
-            ("slots in its position", self.layout.size, MOST_SLOTS),
-            ("cards", len(self.graph.cards), 63),
-            ("kinds of action", len(self.kinds), 255),
-            ("arguments of an action", max((len(kind.params) for kind in self.graph.actions.values()), default=0), 2),
-            ("rules about one action", max(per_verb, default=0), 63),
-            ("automatic rules in one phase", max(map(len, (self.facts.once, *self.facts.autos)), default=0), 63),
-            ("members of a set", max(sets, default=0), 63),
+            (Sentence("slots in its position"), self.layout.size, MOST_SLOTS),
+            (Sentence("cards"), len(self.graph.cards), 63),
+            (Sentence("kinds of action"), len(self.kinds), 255),
+            (
+                Sentence("arguments of an action"),
+                max((len(kind.params) for kind in self.graph.actions.values()), default=0),
+                2,
+            ),
+            (Sentence("rules about one action"), max(per_verb, default=0), 63),
+            (
+                Sentence("automatic rules in one phase"),
+                max(map(len, (self.facts.once, *self.facts.autos)), default=0),
+                63,
+            ),
+            (Sentence("members of a set"), max(sets, default=0), 63),
         ):
             if count > most:
-                raise TooLarge(f"{self.graph.name}: It has {count} {what}; a module takes {most}. Python plays it.")
+                form = "{game}: Too large for a module: {what}: {count}, and there is room for {most}. Python plays it."
+                raise TooLarge(Sentence(form, game=self.graph.name, what=what, count=count, most=most))
 
     def _module(self) -> str:
         runtime = RUNTIME.read_text(encoding="utf-8")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.base.words import Sentence
 from truco_spec.engine.layout import Layout, begin_with
 from truco_spec.engine.ruling import check_arguments
 from truco_spec.engine.support import Action, PlayError, lowest_actor
@@ -35,7 +36,7 @@ class MissingRuntime(TrucoError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This needs the WebAssembly runtime wasmtime. Install the extra: pip install truco-spec[native]"
+            Sentence("This needs the WebAssembly runtime wasmtime. Install the extra: pip install truco-spec[native]")
         )
 
 

@@ -6,6 +6,7 @@ In: a graph. Out: a text in one of these formats, whose module is imported on de
 from __future__ import annotations
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence, hinted
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import nearest
 
@@ -28,11 +29,12 @@ def draw(graph: Graph, form: str, *, core: bool = False, phase: str = "") -> str
 
         return core_text(graph)
     if form not in FORMS:
-        raise DrawError(f"There is no form “{form}”; there are {', '.join(FORMS)}.")
+        raise DrawError(Sentence("There is no form “{name}”; there are {known}.", name=form, known=FORMS))
     if phase and phase not in graph.phases:
         near = nearest(phase, graph.phases)
-        hint = f"did you mean “{near}”?" if near else f"there are {', '.join(graph.phases)}."
-        raise DrawError(f"{graph.name} has no phase “{phase}”; {hint}")
+        wrong = Sentence("{game} has no phase “{name}”.", game=graph.name, name=phase)
+        hint = Sentence("There are: {names}.", names=tuple(graph.phases))
+        raise DrawError(hinted(wrong, Sentence("Did you mean “{near}”?", near=near) if near else hint))
     if form == "json":
         import json
 

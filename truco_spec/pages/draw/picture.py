@@ -234,7 +234,7 @@ def opening(place: DrawnPhase) -> str:
 
 def _marked(labels: Iterable[Label]) -> list[str]:
     """The lines of a label in a single colour: forbidden ones are marked."""
-    return [f"must not {text}" if shape == "must not" else text for shape, text in told(labels)]
+    return [say("must not {move}", move=text) if shape == "must not" else text for shape, text in told(labels)]
 
 
 def _all_edges(picture: Picture) -> list[tuple[str, str, str, bool, list[str]]]:
