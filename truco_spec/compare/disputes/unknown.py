@@ -16,7 +16,7 @@ from math import prod
 
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import is_file
-from truco_spec.base.words import label, say
+from truco_spec.base.words import label, say, translated
 from truco_spec.compare.core.scenario import UNKNOWN_WORD
 from truco_spec.compare.disputes.agreement import (
     Agreement,
@@ -465,7 +465,7 @@ def try_all(
         if weighed.playthrough.began:
             tried.append(Tried(agreement, rules, here, weighed))
         else:
-            refused.append((agreement, _as_reason(weighed.playthrough.moments[0].message)))
+            refused.append((agreement, _as_reason(translated(weighed.playthrough.moments[0].message))))
     return tried, refused
 
 
