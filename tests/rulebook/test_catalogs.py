@@ -85,7 +85,7 @@ def test_values_of_options_and_cells_of_tables_are_told_in_the_language_of_the_b
     assert agreed["rotation"].value.told == "derecha"
     assert agreed["rotation"].value.name == "right"
     results = next(table for table in whole.tables["hand"])
-    assert results.rows[1] == ("X", "empate", "-", "X")
+    assert results.rows[1] == ("X", "parda", "-", "X")
 
 
 def test_what_is_done_is_told_in_the_language_of_the_book_and_what_is_said_as_it_is_said() -> None:

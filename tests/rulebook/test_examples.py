@@ -81,7 +81,7 @@ def test_a_truco_at_eleven_is_shown_to_lose_the_game(paulista: dict[str, Example
     example = paulista["brink-loses-game"]
     assert example.umpire
     assert example.steps[-1].moves.endswith("truco")
-    assert dict(example.steps[-1].then)["winner"] in ("Bia", "Ana")
+    assert dict(example.steps[-1].then)["winner"] in ("Bia/Davi", "Ana/Caio")
     assert not any(step.verdict for step in example.steps)
 
 
@@ -107,6 +107,11 @@ def test_a_penalty_is_shown_where_it_is_paid(paulista: dict[str, Example]) -> No
 
 
 @pytest.mark.long
+def test_a_permission_is_shown_by_a_move_that_is_made(paulista: dict[str, Example]) -> None:
+    assert any("(" in step.moves and not step.verdict for step in paulista["play-covered"].steps)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["envido", "say-points", "envido.accept", "envido.raise", "envido-won"])
 def test_a_rule_of_the_envido_is_shown_by_an_envido_and_not_by_a_flor(argentino: dict[str, Example], name: str) -> None:
     assert "envido" in moves(argentino[name])
@@ -114,8 +119,8 @@ def test_a_rule_of_the_envido_is_shown_by_an_envido_and_not_by_a_flor(argentino:
 
 
 @pytest.mark.long
-def test_faulty_is_an_envido_that_is_lost_for_it(argentino: dict[str, Example]) -> None:
-    assert "reclamo" in moves(argentino["faulty"])
+def test_an_envido_that_is_shown_badly_is_lost_for_it(argentino: dict[str, Example]) -> None:
+    assert "reclamo" in moves(argentino["shown-badly"])
 
 
 @pytest.mark.long

@@ -274,15 +274,16 @@ def _repeats(graph: Graph, source: Source) -> bool:
 
 
 def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[BookEntry]:
-    said: set[str] = set()
+    """Statements with the same sentence are one entry: the name of the first, the authorities of all."""
+    names: dict[str, str] = {}
+    cites: dict[str, list[Cite]] = {}
     for _, name, source in sorted(found, key=lambda placed: placed[0]):
         sentence = plainly(told(source.prose), told.words(AGREED))  # what would hold otherwise has a heading
-        if sentence in said:
-            continue
-        said.add(sentence)
-        at = f"{number}{len(said)}" if number else ""
-        cites = (*told.settings.get(name, ()), *pertinent(told.graph, source.cites))
-        yield BookEntry(at, name, sentence, tuple(_authorities(told, cites)))
+        names.setdefault(sentence, name)
+        cites.setdefault(sentence, []).extend((*told.settings.get(name, ()), *pertinent(told.graph, source.cites)))
+    for at, (sentence, name) in enumerate(names.items(), 1):
+        authorities = tuple(_authorities(told, cites[sentence]))
+        yield BookEntry(f"{number}{at}" if number else "", name, sentence, authorities)
 
 
 # ---- authorities ---------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from truco_spec.conformance.corpus.cases import (
     Refused,
     card_list,
 )
+from truco_spec.conformance.corpus.protocol import TEAM_VALUES
 
 NAMES = ("Ana", "Bia", "Caio", "Davi", "Eva", "Fred")
 """The players of the examples, in order of play."""
@@ -100,10 +101,17 @@ def players_of(instance: Instance) -> tuple[str, ...]:
 
 
 def example_of(instance: Instance, used: frozenset[str]) -> Example:
-    """Convert a case to an example; of the places, only those whose data the game has ``used`` are shown."""
+    """Convert a case to an example; of the places, only those whose data the game has ``used`` are shown. A team is
+    called by all its players.
+    """
     entry = instance.case.entry
     players = players_of(instance)
     called = dict(zip(players, NAMES, strict=False))
+    teams = {
+        who: "/".join(called[seat] for seat in team)
+        for team in filling.teams_of(instance.variant, players)
+        for who in team
+    }
 
     def named(text: str) -> str:
         return re.sub(r"[^\W_]+", lambda word: called.get(word[0], word[0]), text).replace("-", " ")
@@ -117,7 +125,7 @@ def example_of(instance: Instance, used: frozenset[str]) -> Example:
             case str():
                 steps.append(Said(named(step)))
             case Expect():
-                then = tuple(_told(step.expect, called))
+                then = tuple(_told(step.expect, called, teams))
                 if steps and not steps[-1].verdict:
                     steps[-1] = Said(steps[-1].moves, (*steps[-1].then, *then))
                 else:
@@ -131,21 +139,24 @@ def example_of(instance: Instance, used: frozenset[str]) -> Example:
                 steps.append(Said("", verdict=NEXT_HAND, hands=hands(given)))
             case _:
                 continue
-    score = ", ".join(f"{called.get(who, who)} {points}" for who, points in entry.score.items())
+    score = _value(entry.score, called, teams) if entry.score else ""
     dealer = called.get(entry.dealer, entry.dealer)
     return Example(entry.id, entry.title, entry.mode != STRICT, called, dealer, score, hands(entry.deal), tuple(steps))
 
 
-def _told(expected: Mapping[str, object], called: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+def _told(
+    expected: Mapping[str, object], called: Mapping[str, str], teams: Mapping[str, str]
+) -> Iterable[tuple[str, str]]:
     for key, value in expected.items():
-        yield key.replace("-", " "), _value(value, called)
+        yield key.replace("-", " "), _value(value, teams if key in TEAM_VALUES else called, teams)
 
 
-def _value(value: object, called: Mapping[str, str]) -> str:
+def _value(value: object, called: Mapping[str, str], teams: Mapping[str, str]) -> str:
+    """A value in words; a mapping is by team."""
     if value is None:
         return "–"
     if isinstance(value, Mapping):
-        return ", ".join(f"{called.get(who, who)} {_value(what, called)}" for who, what in value.items())
+        return ", ".join(f"{teams.get(who, who)} {_value(what, called, teams)}" for who, what in value.items())
     if isinstance(value, (list, tuple)):
-        return ", ".join(_value(item, called) for item in value) or "–"
+        return ", ".join(_value(item, called, teams) for item in value) or "–"
     return called.get(str(value), str(value).replace("-", " "))

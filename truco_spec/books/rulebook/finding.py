@@ -27,6 +27,7 @@ from truco_spec.books.rulebook.book import BookEntry
 from truco_spec.books.rulebook.examples import STRICT, Example, example_of, players_of
 from truco_spec.books.rulebook.shown import (
     LEADS,
+    PERMITS,
     PRICES,
     Facts,
     Place,
@@ -145,7 +146,7 @@ class Examples:
         """Cases played for other rules that show this one, if few do."""
         played = [held for held in self._played.values() if held is not None]
         shown = [(self._known[held.instance.case.id], how) for held in played if (how := self._shown(name, held))]
-        plain = [instance for instance, (_, _, leads, _) in shown if not leads]
+        plain = [instance for instance, (_, _, leads, _, _) in shown if not leads]
         return sorted(plain, key=_plainest) if len(shown) <= SELDOM * len(played) else []
 
     def _afar(self, instance: Instance, entry: BookEntry) -> tuple[bool, bool, bool, float]:
@@ -175,14 +176,19 @@ class Examples:
                 found.append(((foreign, others, afar, *shown, near, *_plainest(instance)), instance.case.id))
         return [case for _, case in sorted(found)]
 
-    def _shown(self, name: str, played: _Played) -> tuple[bool, bool, bool, int] | None:
-        """How a case shows a rule, as a sort key: with its penalty, immediately, near the end. None if it does not."""
+    def _shown(self, name: str, played: _Played) -> tuple[bool, bool, bool, bool, int] | None:
+        """How a case shows a rule, as a sort key: with its penalty, near the end, immediately, done and not only asked.
+        None if it does not.
+        """
         if _sources(played.graph).get(name) != _sources(self.graph).get(name):
             return None
         rule = self.graph.rules.get(name)
         priced = rule is not None and bool(rule.verbs) and bool(rule.lest)
-        ways = [(step.last, how) for step in played.steps if (how := decided(played.graph, name, step))]
-        told = ((priced and PRICES not in how, last > 1, how == {LEADS}, last) for last, how in ways)
+        ways = [(step, how) for step in played.steps if (how := decided(played.graph, name, step))]
+        told = (
+            (priced and PRICES not in how, step.last > 1, how == {LEADS}, step.allowed and PERMITS in how, step.last)
+            for step, how in ways
+        )
         return min(told, default=None)
 
     # ---- playing -------------------------------------------------------------------------------

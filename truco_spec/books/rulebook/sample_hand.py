@@ -11,7 +11,7 @@ from itertools import count
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Words
 from truco_spec.books.rulebook.examples import names_in
-from truco_spec.books.rulebook.worked_tables import seated, start_of_play, turned_in, turned_where
+from truco_spec.books.rulebook.worked_tables import seated, start_of_play, turned_where
 from truco_spec.engine.game import CHANCE, Action
 from truco_spec.engine.observe import settled
 from truco_spec.engine.ruling import tacit_action
@@ -57,7 +57,7 @@ class HandFrame:
 
     seats: tuple[FrameSeat, ...]
     played: tuple[tuple[str, str], ...]
-    turned: tuple[str, ...]
+    turned: tuple[tuple[str, str], ...]
     caption: str
 
     @property
@@ -104,7 +104,7 @@ class _Hand:
         self.game = start_of_play(graph, ", ".join(parts), players[0])
         self.numbers = {card.name: number for number, card in enumerate(graph.cards)}
         self.strength = {name: self.game.ask(strength, number) for name, number in self.numbers.items()}
-        self.turned = turned_in(self.game)
+        self.turned = tuple(turned_where(self.game).items())
         self.said: dict[int, list[tuple[int, str]]] = {}
         self.played: dict[int, str] = {}
         self.before: Mapping[str, object] = {}

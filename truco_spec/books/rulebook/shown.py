@@ -164,12 +164,14 @@ def _how(graph: Graph, question: str, name: str, value: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What decides one step of a case, and whether the step is a refusal. ``last`` counts the lines of the example
+    """What decides one step of a case, and whether the step is a refusal, or a move that is only asked about and
+    ``allowed``. ``last`` counts the lines of the example
     after its own: what is seen after a move stands in the line of the move.
     """
 
     facts: Facts
     refused: bool
+    allowed: bool
     last: int
 
 
@@ -196,7 +198,9 @@ def showings(instance: Instance, plan: Plan, found: Sequence[Mapping[Place, Fact
             key = check.key if isinstance(check, MustShow) else ""
             if isinstance(check, MustShow | MustPermit | MustRefuse):
                 facts |= found[at.script].get((at.hand, at.action, key), frozenset())
-        made.append(Showing(frozenset(facts), isinstance(step, Refused), sum(after[number:])))
+        made.append(
+            Showing(frozenset(facts), isinstance(step, Refused), isinstance(step, Allowed), sum(after[number:]))
+        )
     return tuple(made)
 
 

@@ -23,8 +23,9 @@ from truco_spec.pages.moments import board
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp:
-    """A card that is turned up, and the cards that then stand above all others, the highest first."""
+    """A card that is turned up, where it lies, and the cards that then stand above all others, the highest first."""
 
+    place: str
     card: str
     made: tuple[str, ...]
 
@@ -122,7 +123,7 @@ def _turned(graph: Graph, wanted: PagePart, strength: str) -> Iterator[TurnedUp]
             except TrucoError:
                 continue
             if turned_in(game) == (card,) and (made := _above(game, strength)):
-                yield TurnedUp(card, made)
+                yield TurnedUp(place, card, made)
 
 
 def _above(game: Game, strength: str) -> tuple[str, ...]:

@@ -25,14 +25,14 @@ MOST_SAID = 3
 @dataclass(frozen=True, slots=True)
 class PrintedTable:
     """A table of a chapter. ``cards``: its cells hold names of cards, to be drawn; ``turned`` are the face-up cards
-    meanwhile. ``cut``: further rows of the same kind were left out.
+    meanwhile, each after its place. ``cut``: further rows of the same kind were left out.
     """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     cards: bool = False
-    turned: tuple[str, ...] = ()
+    turned: tuple[tuple[str, str], ...] = ()
     cut: bool = False
 
 
@@ -79,7 +79,7 @@ def _ranking(graph: Graph, wanted: TablePlan) -> PrintedTable | None:
     if define is None or len(define.params) != 1 or define.params[0].type.base != "card":
         return None
     game = start_of_play(graph)
-    turned = turned_in(game)
+    turned = tuple(turned_where(game).items())
     worth: dict[int, list[str]] = {}
     for number, card in enumerate(graph.cards):
         if card.present:

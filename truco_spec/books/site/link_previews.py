@@ -107,10 +107,9 @@ def game(inputs: SiteInputs, name: str, language: str) -> bytes:
     about = next((told(family.members[name]) for family in home.families() if name in family.members), "")
     heading, ranks, turned = _order(graph, language)
     drawn = _Drawing(graph)
-    if turned:
-        pack = pack_of(card.name for card in graph.cards)
-        named = ", ".join(title(card, pack, language) for card in turned)
-        heading += f" ({rule_words(language)('card turned up: {card}').format(card=named)})"
+    pack = pack_of(card.name for card in graph.cards)
+    for place, card in turned:
+        heading += f" ({rule_words(language)(place)}: {title(card, pack, language)})"
     low = drawn.text(rule_words(language)(graph.title), 68, _EDGE, 120, 1080, bold=True)
     drawn.text(about, 34, _EDGE, low + 60, 1080, fill=_SOFT, most=3)
     drawn.text(heading, 26, _EDGE, 350, 1080, fill=_CHIP, bold=True, most=1)
@@ -173,8 +172,8 @@ def _lay_out(drawn: _Drawing, players: Sequence[str], moments: Sequence[Moment],
         drawn.text(players[moment.seat], 22, x, low + 27, step, middle=True, most=1)
 
 
-def _order(graph: Graph, language: str) -> tuple[str, list[str], tuple[str, ...]]:
-    """The heading of the order of its cards, the cards of each rank, the strongest first, and those turned up."""
+def _order(graph: Graph, language: str) -> tuple[str, list[str], tuple[tuple[str, str], ...]]:
+    """The heading of the order of its cards, the cards of each rank, the strongest first, and the cards turned up."""
     wanted = next(each for each in plan().tables if each.kind == "ranking")
     table = table_of(graph, wanted, rule_words(language))
     if table is None:

@@ -189,8 +189,10 @@ def _act(graph: Graph, action: str) -> str:
     if spoken().english:
         return action
     kind = graph.actions[action]
-    cards = {param.name for param in kind.params if param.type.base == "card"}
-    told = _HOLE.sub(lambda hole: say("card") if hole[1] in cards else "", kind.written[0]).strip()
+    told = _HOLE.sub("", kind.written[0]).strip()
+    if not any(letter.isalpha() for letter in told):  # a card is written as its name alone
+        cards = {param.name for param in kind.params if param.type.base == "card"}
+        told = _HOLE.sub(lambda hole: say("card") if hole[1] in cards else "", kind.written[0]).strip()
     return spoken().rules.moves(told) or action
 
 
