@@ -52,11 +52,12 @@ class Processes(ProcessPoolExecutor):
 
 @contextlib.contextmanager
 def processes(count: int, begin: Callable[..., None] | None = None, *given: Any) -> Iterator[Executor | None]:
-    """A context with this many local processes; None, meaning this process itself, for one. Each calls ``begin`` first.
+    """A context with this many local processes; None, meaning this process itself, for one, and where a system cannot
+    fork. Each calls ``begin`` first.
 
     On early exit, such as Ctrl-C, they are stopped together with their adapters.
     """
-    if count < 2:
+    if count < 2 or "fork" not in multiprocessing.get_all_start_methods():
         if begin is not None:
             begin(*given)
         yield None
