@@ -102,8 +102,8 @@ ELSEWHERE = re.compile(r'(?s)<(\w+)\b[^>]*\blang="\w+"[^>]*>.*?</\1>')
 
 
 def text_of_page(page: str) -> str:
-    """What a page in HTML says in its own language."""
-    _, _, inner = page.partition("<head>")
+    """What a page in HTML, or a drawing in SVG, says in its own language."""
+    inner = page.partition("<head>")[2] or page
     inner = ELSEWHERE.sub(" ", ASIDE.sub(" ", inner))
     told = [_unescaped(KEY.sub("", html.unescape(a or b))) for a, b in TOLD.findall(inner)]
     return html.unescape("\n".join((*told, *TAG.sub("\n", inner).splitlines())))
