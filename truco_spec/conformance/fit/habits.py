@@ -36,9 +36,10 @@ def with_habits(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, l
         return evidence, []
     looked_at = list(_looked_at(evidence))
     for key, find in _HABITS.items():
-        values = find(looked_at, before, evidence)
+        if not (values := find(looked_at, before, evidence)):
+            continue
         claimed = _claiming(evidence, key, values)
-        after = _differences(claimed, before) if values else before
+        after = _differences(claimed, before)
         better = [n for n, was in before.items() if (now := after.get(n)) is None or now.reach > was.reach]
         if better:
             shortest = min(better, key=lambda n: (before[n].reach, n))
@@ -101,8 +102,8 @@ def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidenc
     keys = [key for key in shown if key not in _AT_ONCE and shown[key] >= ENOUGH]
     caught_up, wrong = Counter[str](), Counter[str]()
     for game in looked_at if keys else ():
-        told = (check for check in checks_of(game.script, game.expected, evidence.introduction))
-        checks = tuple(check for check in told if isinstance(check, MustShow) and check.key in keys)
+        every = checks_of(game.script, game.expected, evidence.introduction)
+        checks = tuple(check for check in every if isinstance(check, MustShow) and check.key in keys)
         answer, behind = game.reply.answer, set[tuple[int, str]]()
         findings = judge(Plan((game.script,), checks), [answer], evidence.introduction, {0: game.expected})
         for check, finding in zip(checks, findings, strict=True):
