@@ -211,8 +211,8 @@ class Examples:
         if verdict != "pass":
             if self._own and self.shipped and instance.variant == self.graph.name:
                 form = (
-                    "This example of {game} comes to {verdict}; “truco-spec test --variant {game}” shows what is not "
-                    "as it says."
+                    "The verdict on this example of {game} is {verdict}; “truco-spec test --variant {game}” shows what "
+                    "is not as it says."
                 )
                 raise WrongExample(located(instance.name, Sentence(form, game=self.graph.name, verdict=verdict)))
             if self._own or instance.variant != self._game:
