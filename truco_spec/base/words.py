@@ -174,6 +174,11 @@ def hinted(wrong: str, hint: str) -> str:
     return Sentence("{message} {hint}", message=wrong, hint=hint) if hint else wrong
 
 
+def suggestion(near: str | None, otherwise: str = "") -> str:
+    """The hint of a name that is not known: the one that was meant, if any is near, or what to say ``otherwise``."""
+    return Sentence("Did you mean “{near}”?", near=near) if near else otherwise
+
+
 def alternatives(texts: Sequence[str]) -> str:
     """``a``, ``a or b``, ``a, b or c``."""
     *most, last = texts

@@ -16,7 +16,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.base.words import Sentence, Spoken, hinted, speaking
+from truco_spec.base.words import Sentence, Spoken, hinted, speaking, suggestion
 from truco_spec.cli.file_access import read_text, shown
 from truco_spec.cli.messages import LANGUAGE, locale_language, spoken_now
 
@@ -107,7 +107,7 @@ def _must_be_a_variant(name: str) -> None:
 def _with_hint(wrong: Sentence, near: str | None, known: Iterable[str]) -> str:
     """What is wrong, with the nearest name, or all names."""
     hint = Sentence("There are: {names}.", names=tuple(known) or Sentence("none"))
-    return hinted(wrong, Sentence("Did you mean “{near}”?", near=near) if near else hint)
+    return hinted(wrong, suggestion(near, hint))
 
 
 def known_name(word: str) -> str:

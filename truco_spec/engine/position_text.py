@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import printable
-from truco_spec.base.words import Sentence, alternatives, hinted
+from truco_spec.base.words import Sentence, alternatives, hinted, suggestion
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.layout import DEPTH, NONE, UNSET, Block, Layout, unset
 from truco_spec.engine.observe import sees
@@ -65,8 +65,7 @@ class PositionError(TrucoError):
         self.message, self.token, self.hint, self.is_unknown = message, token, hint, is_unknown
         self.word, self.known = word, tuple(known)
         near = nearest(word, self.known) if len(word) <= _SHOWN else None
-        hint = Sentence("Did you mean “{near}”?", near=near) if near else hint
-        super().__init__(hinted(message, hint))
+        super().__init__(hinted(message, suggestion(near, hint)))
 
 
 # ---- writing -------------------------------------------------------------------------------------

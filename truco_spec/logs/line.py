@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
-from truco_spec.base.words import Sentence
+from truco_spec.base.words import Sentence, suggestion
 from truco_spec.engine.position_text import LONGEST_POSITION, TOKEN
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.language.diagnostics import Diagnostic, nearest
@@ -155,7 +155,7 @@ class _LineReader:
         near = nearest(word, notation.KEYWORDS) if len(word) <= notation.LONGEST else None
         if near and not nearest(word, self.made.players):
             message = Sentence("No part begins with “{word}”.", word=word)
-            self.made.note("unknown-part", message, place, Sentence("Did you mean “{near}”?", near=near))
+            self.made.note("unknown-part", message, place, suggestion(near))
 
     def span(self, offset: int, length: int) -> Span:
         return Span(self.path, 1, offset + 1, 1, offset + 1 + length, offset, offset + length)

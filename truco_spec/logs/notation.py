@@ -12,7 +12,7 @@ from functools import cached_property
 
 from truco_spec.base.harmless import printable
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.base.words import Sentence, alternatives
+from truco_spec.base.words import Sentence, alternatives, suggestion
 from truco_spec.engine.support import ACTORS, Action
 from truco_spec.engine.text import AmbiguousText, action_text, lack_of, value_of, value_text, whole_sentence, words_of
 from truco_spec.graph.model import CHANCE_NAME, OUTSIDERS, REFEREE_NAME, Graph
@@ -72,11 +72,11 @@ def hint_for(word: str, known: Iterable[str]) -> str:
     names = list(known)
     near = nearest(word, names) if 0 < len(word) <= LONGEST else None
     if near:
-        return Sentence("Did you mean “{near}”?", near=near)
+        return suggestion(near)
     begin = word[:1] if len(word) <= SHORT else word
     alike = [name for name in names if name.startswith(begin)] if begin else []
     if len(alike) == 1 and len(word) > SHORT:
-        return Sentence("Did you mean “{near}”?", near=alike[0])
+        return suggestion(alike[0])
     if 1 < len(alike) <= MOST_ALIKE:
         return Sentence("Did you mean one of {names}?", names=tuple(alike))
     form = "There are: {names} and {count} more." if len(names) > MOST_LISTED else "There are: {names}."
@@ -202,7 +202,7 @@ class Notation:
             message = Sentence(
                 "“{move}” is neither a card nor anything that is said in {game}.", move=text, game=self.graph.name
             )
-            return NotationError(message, Sentence("Did you mean “{near}”?", near=near) if near else hint)
+            return NotationError(message, suggestion(near, hint))
         behind = shown(lack.behind)
         wanted: str = whole_sentence(lack.wanted) if lack.wanted else ""
         if not lack.part:
@@ -213,7 +213,7 @@ class Notation:
         if lack.kind.base != "number":
             wanted = hint_for(lack.part, self.values(lack.kind))
         elif value_of(self.graph, lack.kind, bare := lack.part.lstrip("0") or "0", self.players) is not None:
-            wanted = Sentence("Did you mean “{near}”?", near=bare)
+            wanted = suggestion(bare)
         message = Sentence("“{words}” cannot stand behind “{before}”.", words=shown(lack.part), before=behind)
         return NotationError(message, wanted)
 

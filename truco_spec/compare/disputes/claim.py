@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import Sentence, combined, hinted
+from truco_spec.base.words import Sentence, combined, hinted, suggestion
 from truco_spec.language.diagnostics import nearest
 from truco_spec.logs.notation import shown
 
@@ -229,7 +229,7 @@ def misread(text: str, coded: str, at: int, players: Sequence[str]) -> str:
     """The message, with a suggestion. ``at`` is the offset of the error in the coded text."""
     unknown = list(_unknown(coded))
     meant = next(_mended(coded, unknown, players), "") or next(_mended(coded, list(_WORD.finditer(coded)), players), "")
-    hint = Sentence("Did you mean “{near}”?", near=meant) if meant else ""
+    hint = suggestion(meant)
     for word in unknown:
         if _stands_for_a_player(coded, word) and (not meant or nearest(word[0], players)):
             form = "There is no player “{name}” in the log: they are {players}."

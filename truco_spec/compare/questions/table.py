@@ -13,7 +13,7 @@ from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.base.safe_yaml import YamlError, YamlLimits
-from truco_spec.base.words import Sentence, called_value, combined, hinted, label, say, spoken
+from truco_spec.base.words import Sentence, called_value, combined, hinted, label, say, spoken, suggestion
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import chapter_of, statements
 from truco_spec.engine.game import Game
@@ -328,7 +328,7 @@ def _must_be_known(asked: Sequence[Answers], questions: Iterable[Question]) -> N
         known = {key for answers in everyone for key in (*answers.graph.options, *answers.graph.defines)}
         near = nearest(name or question.sentence[0], sorted(known))
         wrong = Sentence("“{ask}” asks for {name}, and no variant has it.", ask=question.ask, name=source_of(question))
-        raise TableError(hinted(wrong, Sentence("Did you mean “{near}”?", near=near) if near else ""))
+        raise TableError(hinted(wrong, suggestion(near)))
 
 
 def _others(asked: Sequence[Answers], named: set[str]) -> Iterator[TablePart]:

@@ -18,7 +18,7 @@ from truco_spec.base.memo import by_identity
 from truco_spec.base.project import own_projects, playable_names
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.user_cache import Shelf, installation
-from truco_spec.base.words import Sentence, hinted
+from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.conformance.corpus.cases import (
     CORPUS_VERSION,
     Allowed,
@@ -219,13 +219,9 @@ def _check_version(document: safe_yaml.Document) -> None:
     if isinstance(version, int) and version != CORPUS_VERSION:
         line, column = document.key_place("corpus")
         form = "{place}: This is version {version} of the corpus; this truco-spec reads {known}."
-        if version > CORPUS_VERSION:
-            form = (
-                "{place}: This is version {version} of the corpus; this truco-spec reads {known}. Use a newer "
-                "truco-spec."
-            )
         place = f"{document.path}:{line}:{column}"
-        raise CaseError(Sentence(form, place=place, version=version, known=CORPUS_VERSION))
+        wrong = Sentence(form, place=place, version=version, known=CORPUS_VERSION)
+        raise CaseError(hinted(wrong, Sentence("Use a newer truco-spec.") if version > CORPUS_VERSION else ""))
 
 
 def _case(file: CaseFile, at: int, document: safe_yaml.Document) -> Case:
@@ -410,8 +406,7 @@ def _known(form: str, asked: Collection[str], known: set[str]) -> None:
         if name not in known:
             from truco_spec.language.diagnostics import nearest
 
-            near = nearest(name, known)
-            hint = Sentence("There are: {names}.", names=tuple(sorted(known)[:20]))
-            if near or not known:
-                hint = Sentence("Did you mean “{near}”?", near=near) if near else Sentence("Write one: docs/cases.md.")
-            raise CaseError(hinted(Sentence(form, name=name), hint))
+            hint = Sentence("Write one: docs/cases.md.")
+            if known:
+                hint = Sentence("There are: {names}.", names=tuple(sorted(known)[:20]))
+            raise CaseError(hinted(Sentence(form, name=name), suggestion(nearest(name, known), hint)))

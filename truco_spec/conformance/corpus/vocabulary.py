@@ -9,7 +9,7 @@ from typing import Any
 
 from truco_spec.base.harmless import one_line
 from truco_spec.base.project import by_variant, playable_names
-from truco_spec.base.words import Sentence, hinted, spoken
+from truco_spec.base.words import Sentence, hinted, spoken, suggestion
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, TEAM_VALUES, HelloError, Introduction, Plays
 from truco_spec.engine.observe import OPEN, observations
@@ -258,7 +258,7 @@ def _claimed_words(variant: str, plays: Plays) -> Iterator[str]:
 def _claim_text(what: Sentence, name: str, known: Collection[str]) -> str:
     near = nearest(name[:_LONGEST], known)
     hint = Sentence("There are: {names}.", names=tuple(sorted(known)))
-    return hinted(what, Sentence("Did you mean “{near}”?", near=near) if near else hint)
+    return hinted(what, suggestion(near, hint))
 
 
 def _short(text: str) -> str:

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
-from truco_spec.base.words import Sentence, hinted
+from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.conformance.adapters.pipe import Broken, Implementation, greeted
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import HandScript, Introduction, OwnDeals, Script, Seen
@@ -373,7 +373,7 @@ def _must_be_of(message: Sentence, name: str, known: Sequence[str]) -> None:
     if name not in known:
         near = nearest(name, known)
         hint = Sentence("There are: {names}.", names=tuple(known))
-        raise FuzzError(hinted(message, Sentence("Did you mean “{near}”?", near=near) if near else hint))
+        raise FuzzError(hinted(message, suggestion(near, hint)))
 
 
 def part_of(job: Job, number: int, hands: int) -> Part:

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import ShapeError, read
-from truco_spec.base.words import Sentence
+from truco_spec.base.words import Sentence, hinted
 from truco_spec.conformance.corpus.cases import Case, Instance
 from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.runner.verdicts import FAILURES, JUDGED, CaseReport, Failure, Known
@@ -121,12 +121,11 @@ def _check_version(document: safe_yaml.Document) -> None:
         raise ShapeError(other_version(version, EXPECTED_VERSION), ("expected",))
 
 
-def other_version(version: int, known: int) -> Sentence:
+def other_version(version: int, known: int) -> str:
     """What is wrong with a file of another version of its format."""
     form = "This is version {version} of the format; this truco-spec reads {known}."
-    if version > known:
-        form = "This is version {version} of the format; this truco-spec reads {known}. Use a newer truco-spec."
-    return Sentence(form, version=version, known=known)
+    newer = Sentence("Use a newer truco-spec.") if version > known else ""
+    return hinted(Sentence(form, version=version, known=known), newer)
 
 
 def _check(entry: Expectation, at: int, names: Collection[str]) -> None:

@@ -6,7 +6,7 @@ In: a graph. Out: a text in one of these formats, whose module is imported on de
 from __future__ import annotations
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import Sentence, hinted
+from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import nearest
 
@@ -34,7 +34,7 @@ def draw(graph: Graph, form: str, *, core: bool = False, phase: str = "") -> str
         near = nearest(phase, graph.phases)
         wrong = Sentence("{game} has no phase “{name}”.", game=graph.name, name=phase)
         hint = Sentence("There are: {names}.", names=tuple(graph.phases))
-        raise DrawError(hinted(wrong, Sentence("Did you mean “{near}”?", near=near) if near else hint))
+        raise DrawError(hinted(wrong, suggestion(near, hint)))
     if form == "json":
         import json
 
