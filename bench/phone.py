@@ -27,7 +27,6 @@ ROOT = "document.getElementById('who')"
 PAGE = "who.pt.html#paulista/ana+bia+caio+davi/dealer+davi/deal+vira+6H/ana+3C"
 TAP = f"""new Promise((done) => {{
   const began = performance.now(), was = {ROOT}.dataset.ready;
-  delete {ROOT}.dataset.asked;
   CLICK;
   const look = () => {{
     if ({ROOT}.dataset.ready === was) return setTimeout(look);

@@ -51,7 +51,7 @@ def test_some_examples_are_the_first_of_each_chapter_and_the_others_are_folded()
 @pytest.mark.long
 def test_an_example_that_does_not_hold_is_an_error_and_no_page() -> None:
     """The game as it is not: that another leads after a tie is not said to have been agreed."""
-    with pytest.raises(WrongExample, match="of paulista comes to fail"):
+    with pytest.raises(WrongExample, match="example of paulista is fail"):
         whole_of(load("paulista", tie_lead="last"), Words())
 
 

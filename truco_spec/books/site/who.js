@@ -109,6 +109,7 @@
 
   async function show() {
     const mine = ++round;
+    delete root.dataset.asked;
     let here;
     try { here = await table(nameOf(log)); } catch (error) { if (mine === round) trouble(error instanceof TypeError ? said.offline : String(error.message)); return; }
     if (mine !== round) return;
