@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base import shipped
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.site import documents
+from truco_spec.books.site.page_frame import Addresses
 
 
 @pytest.fixture
@@ -75,3 +77,48 @@ def test_the_search_knows_every_heading() -> None:
     found = {(name, address) for name, _, address in documents.searched()}
     assert ("Books of rules", "docs/rulebook.html#books-of-rules") in found
     assert any(address.startswith("results/pytruco.html#") for _, address in found)
+
+
+ARGUED = [name for name in documents.files() if name.startswith(documents.ARGUMENTS) and name.endswith(".yaml")]
+ELSEWHERE = re.compile(r"\| *(?:position|start) |\?\?")
+"""What “Who is right?” does not open."""
+
+
+@pytest.mark.sample(0, long=8)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("argued", ARGUED)
+def test_an_argument_is_on_the_board_with_a_reason_for_each_move(argued: str, language: str) -> None:
+    page = documents.document(documents.in_language(argued.replace(".yaml", ".md"), language))
+    log = documents.put_to(argued)
+    assert log is not None
+    moves = sum(len(hand.moves) for hand in log.hands)
+    track = page.split('<section class="track"')[1]
+    assert track.count('class="moment"') == moves + len(log.hands)
+    reasons = re.findall(r'<div class="why" tabindex="0">(.*?)</div>', track, re.DOTALL)
+    assert len(reasons) == moves
+    assert all("<code>@" in reason for reason in reasons)
+    assert Addresses("../../", language).who() + "#" in page
+    anchors = set(re.findall(r' id="([^"]+)"', page))
+    assert set(re.findall(r'<h2[^>]*><a href="#([^"]+)"', page)) <= anchors
+
+
+def test_games_and_options_of_an_answer_lead_to_the_log_under_them() -> None:
+    page = documents.document("disputes/01-three-ties.pt.md")
+    links = {text: address for address, text in re.findall(r'<a href="([^"]+)">(?:<code>)?([^<]+)<', page)}
+    assert links["Truco Mineiro"].startswith("../../who.pt.html#mineiro%20%7C%20ana%20bia%20caio%20davi")
+    assert "3B" in links["Truco Argentino"]  # as it is played with the Spanish pack
+    assert links["tied-hand nobody"].startswith("../../who.pt.html#argentino%20tied-hand%3Dnobody%20%7C")
+    assert "Não se pode jogar em Truco segundo Victor Fisch" in page
+    assert "<code>equal-cards first</code>" in page
+    assert not re.search(r"(?<![\w:@.#-])(paulista-wp|nowadays|gamelog)(?![\w.-])", re.sub(r"<[^>]*>", " ", page))
+
+
+def test_every_log_in_a_document_leads_to_who_is_right() -> None:
+    for name in documents.files():
+        if name.endswith(".md") and documents.language_of(name) == ENGLISH and not documents.question_of(name):
+            tokens = documents._parsed(name)
+            documents._lead(tokens, name)
+            for token in tokens:
+                lines = {found[0] for found in re.finditer(r'"\w+ \| ana bia [^"]* \| [^"]*"', token.content)}
+                if token.type == "fence" and (put := [line for line in lines if not ELSEWHERE.search(line)]):
+                    assert len(token.meta["logs"]) >= len(put), (name, token.content)

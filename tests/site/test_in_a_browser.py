@@ -17,8 +17,8 @@ CASES = ("cases/paulista-truco-inherited.html", "cases/paulista-truco.html", "ca
 PAGES = (
     "index.html", "index.pt.html", "search.html", "search.pt.html", "table.html", "rules/argentino.en.html",
     "rules/paulista.en.html",
-    "rules/paulista.pt.html", "docs/logs/sunday.yaml.html", "docs/logs/sunday.yaml.replay.html",
-    "docs/logs/umpire.yaml.replay.html", "docs/settle.html", "docs/design.html", "docs/commands.html",
+    "rules/paulista.pt.html", "docs/logs/sunday.yaml.html", "docs/logs/umpire.yaml.html",
+    "docs/disputes/01-three-ties.pt.html", "docs/settle.html", "docs/design.html", "docs/commands.html",
     "clauses/index.html", "clauses/pagat.html", "clauses/pagat-paulista.html", "cases/index.html", *CASES,
     "atlas/paulista.html", "docs/index.html", "docs/diff.html", "docs/rulebook.html", "docs/tour.html",
     "results/pytruco.html",
@@ -129,17 +129,27 @@ def test_a_search_in_portuguese_leads_to_portuguese_books(site: Path, browser: B
 
 def test_a_log_of_the_documentation_is_replayed_and_its_kind_is_told(site: Path, browser: Browser) -> None:
     browser.open(site / "docs/logs/sunday.yaml.html")
-    browser.click(".replay button")
-    browser.click('.replay button[aria-label="Last move"]')
+    browser.click('.leads button[aria-label="Last move"]')
     assert browser.run('document.querySelector(".moment:last-child").checkVisibility()')
-    assert browser.follow('main a[href$="sunday.yaml.replay.html"]') == "logs/sunday.yaml.replay.html"
-    assert browser.follow(".here a") == "logs/sunday.yaml.html"
     browser.click(".kinds summary")
     assert browser.run('document.querySelector(".kinds li a").checkVisibility()')
     assert browser.follow('.kinds a[href$="settle.html"]') == "docs/settle.html"
     assert browser.run('document.querySelector(".kinds summary").textContent') == (
         "Documentation › How-to › Settle an argument"
     )
+
+
+def test_an_argument_begins_with_the_move_that_ends_it_and_its_answer_leads_to_the_board(
+    site: Path, browser: Browser
+) -> None:
+    browser.open(site / "docs/disputes/01-three-ties.pt.html")
+    shown = 'document.querySelector(".moment:not([hidden])")'
+    assert browser.run(f"{shown}.id") == "strict-12"
+    assert "a mão fica empatada" in browser.run(f'{shown}.querySelector(".why").textContent')
+    browser.run("""document.querySelector('.document h2 a[href="#strict-8"]').click()""")
+    assert browser.run(f"new Promise((done) => setTimeout(() => done({shown}.id)))") == "strict-8"
+    at = 'document.querySelector("section.leads").getBoundingClientRect().top'
+    assert 0 <= browser.run(at) < 100
 
 
 def test_a_rule_in_a_drawing_is_clicked_and_a_drag_is_no_click(site: Path, browser: Browser) -> None:

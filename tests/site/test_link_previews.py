@@ -25,7 +25,7 @@ OWN = {
     "rules/paulista.en.html": "rules/paulista.en",
     "atlas/fisch.html": "rules/fisch.en",
     "docs/disputes/01-three-ties.html": "docs/disputes/01-three-ties.en",
-    "docs/disputes/01-three-ties.yaml.replay.pt.html": "docs/disputes/01-three-ties.pt",
+    "docs/disputes/01-three-ties.yaml.pt.html": "docs/disputes/01-three-ties.pt",
     "cases/fisch-deal.es.html": "index.es",
     "docs/site.html": "index.en",
 }

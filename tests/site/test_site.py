@@ -19,7 +19,7 @@ SOME = (
     "clauses/wikipedia-argentino.html", "cases/argentino-parda.html", "atlas/paulista.html",
     "rules/paulista.pt.html", "search.html", "table.html", "docs/index.html", "docs/tour.html",
     "docs/implementers.html", "docs/disputes/index.html", "docs/logs/sunday.yaml.html",
-    "docs/logs/sunday.yaml.replay.html",
+    "docs/disputes/01-three-ties.html",
     "docs/disputes/22-a-forgotten-card.yaml.html", "results/index.html", "results/pytruco.html",
     "index.pt.html", "search.es.html",
 )  # fmt: skip

@@ -166,16 +166,17 @@ const Board = (() => {
 
     function follow() {
       const [, mode, number] = location.hash.match(/^#(.+)[.-](\d+)$/) || [];
-      const known = mode && (!alone || tracks.some((each) => each.dataset.mode === mode));
+      const known = mode && (alone || tracks.some((each) => each.dataset.mode === mode));
       if (known && elements.mode) elements.mode.value = mode;
-      show(mode && (alone || mode === tracks[0].dataset.mode) ? Number(number) : 0, true);
+      if (known || !root.matches(".led")) show(known ? Number(number) : Number(root.dataset.begin ?? 0), true);
+      if (known && root.matches("section")) root.scrollIntoView();
     }
-    if (alone) addEventListener("hashchange", follow);
+    addEventListener("hashchange", follow);
     form.hidden = false;
     for (const each of document.querySelectorAll(".help")) each.hidden = false;
-    root.classList.add("led");
     see();
     follow();
+    root.classList.add("led");
   }
 
   // ---- replays that a page has as data: drawn when they are asked for ----
@@ -202,7 +203,7 @@ const Board = (() => {
   }
 
   const template = document.getElementById("controls");
-  for (const root of document.querySelectorAll("main.leads")) lead(root);
+  for (const root of document.querySelectorAll(".leads")) lead(root);
   for (const place of template ? document.querySelectorAll(".replay") : []) {
     const button = make("button", "", template.dataset.again);
     button.type = "button";

@@ -30,6 +30,8 @@ from truco_spec.pages.moments import (
 
 STYLES = ("pages/board", "pages/controls")
 """The styles of a page with a board."""
+HAND = (*STYLES, "pages/hand")
+"""The styles of a page with a log on it (:func:`hand_of`)."""
 SCRIPT = "pages/board"
 """Its script."""
 UNKNOWN_FACE = "unknown"
@@ -172,35 +174,45 @@ def page_of(log: Log, graph: Graph, frame: object = None) -> str:
     If strict and umpire mode diverge, the page holds both, the log's own first. ``frame`` is the navigation of the site
     that it is part of.
     """
-    now, tracks = spoken(), _tracks(log, graph)
-    names = [card.name for card in graph.cards]
-    facts, said = facts_of(graph), words_of(graph)
-    boards = {t.mode: [board_of(m, log.players, facts, said=said) for m in t.moments] for t in tracks}
-    drawn = [each for track in boards.values() for each in track]
-    used = faces_of(drawn)
+    now = spoken()
     return page(
         __package__ or "",
         "replay",
         {
-            "referees": REFEREES,
             "log": log,
             "title": now.rules(graph.title),
-            "players": log.players,
             "teams": [log.players[team :: graph.teams] for team in range(graph.teams)],
-            "tracks": tracks,
-            "boards": boards,
-            "turned": any(each["turned"] for each in drawn),
-            "labels": board().facts,
-            "telling": said,
-            "symbols": drawings([name for name in names if name in used], pack_of(names)),
-            "titles": titles_of(graph),
+            "hand": hand_of(log, graph),
             "line": write_line(log),
             "frame": frame,
-            "around": seats_around(len(log.players)),
         },
-        styles=(*STYLES, "replay"),
+        styles=(*HAND, "replay"),
         script=SCRIPT,
     )
+
+
+def hand_of(log: Log, graph: Graph) -> dict[str, object]:
+    """What ``hand.html`` draws of a log, in the language that is spoken: its moments, each with its reasons.
+
+    Raises :class:`~truco_spec.logs.model.LogError` as :func:`page_of` does.
+    """
+    tracks, names = _tracks(log, graph), [card.name for card in graph.cards]
+    facts, said = facts_of(graph), words_of(graph)
+    boards = {t.mode: [board_of(m, log.players, facts, said=said) for m in t.moments] for t in tracks}
+    drawn = [each for track in boards.values() for each in track]
+    used = faces_of(drawn)
+    return {
+        "referees": REFEREES,
+        "players": log.players,
+        "tracks": tracks,
+        "boards": boards,
+        "turned": any(each["turned"] for each in drawn),
+        "labels": board().facts,
+        "telling": said,
+        "symbols": drawings([name for name in names if name in used], pack_of(names)),
+        "titles": titles_of(graph),
+        "around": seats_around(len(log.players)),
+    }
 
 
 def _tracks(log: Log, graph: Graph) -> list[Track]:

@@ -7,10 +7,11 @@ plain text. Pictures are embedded, since pages make no network requests.
 from __future__ import annotations
 
 import base64
+import contextlib
 import itertools
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,20 +24,22 @@ from markupsafe import Markup
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import subject_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import say, speaking, spoken
 from truco_spec.books.site.highlight import highlighted, highlighted_as
-from truco_spec.books.site.page_frame import Addresses, Embedded, frame, framed, others, page_in, speech, words
+from truco_spec.books.site.page_frame import Addresses, framed, others, page_in, speech, words
+from truco_spec.compare.disputes.agreement import Agreement, rules_of, transpose
+from truco_spec.compare.disputes.unknown import try_all
 from truco_spec.engine.wasm.native import is_installed
-from truco_spec.logs.files import read_file
-from truco_spec.logs.line import write_line
-from truco_spec.logs.model import UNKNOWN, Log
+from truco_spec.graph.load import load, load_open
+from truco_spec.logs.files import read, read_file
+from truco_spec.logs.line import read_line, write_line
+from truco_spec.logs.model import UNKNOWN, Log, frozen
 from truco_spec.logs.narrative import narrative_of, text_of
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.board import SCRIPT, STYLES
-from truco_spec.pages.board import page_of as page_of_replay
-from truco_spec.pages.moments import track_of
+from truco_spec.pages.board import HAND, SCRIPT, hand_of
 
 FIRST = "README.md"
 RULES = "truco"
@@ -44,6 +47,11 @@ TEXTS = (".yaml", f".{RULES}")
 """Files beside the documents that are shown verbatim."""
 ARGUMENTS = "disputes/"
 _PICTURES = {".svg": "image/svg+xml", ".png": "image/png", ".webp": "image/webp"}
+_QUESTION = Markup('<p class="asked"><a href="{}">{}</a></p>\n')
+_LINE = re.compile(
+    r"""["'](?P<quoted>[\w-]+[^"'|\n]* \| [^"']+)["']|^(?P<whole>[\w-]+(?: [\w-]+=\S+)* \| .+)$""", re.MULTILINE
+)
+"""A log in one line, in the code of a document."""
 _TOLD = 200
 """Maximum characters of a section in the search."""
 
@@ -126,23 +134,15 @@ def document(name: str) -> str:
         title = words(language)(question)
         tokens[0].tag = tokens[2].tag = "p"
         tokens[0].attrSet("class", "verdict")
-    body = Markup(_markdown().renderer.render(tokens, _markdown().options, {}))  # noqa: S704 -- escaped by markdown-it
     pairs = ((code, called, page_of(in_language(name, code), code)) for code, called in others(language))
     here = tuple(
         (code, called, _between(page_of(name), there)) for code, called, there in pairs if there != page_of(name)
     )
-    beside = _beside(name, language)
-    return framed(
-        "document",
-        root,
-        language=language,
-        here=here,
-        title=title,
-        question=bool(question),
-        body=body,
-        contents=contents(name),
-        beside=beside,
-    )
+    held: dict[str, Any] = {"title": title, "contents": contents(name), "language": language, "here": here}
+    if question:
+        with speaking(speech(language)):
+            return framed("argument", root, SCRIPT, styles=HAND, **held, **_argued(name, tokens, language))
+    return framed("document", root, **held, body=_rendered(tokens))
 
 
 def question_of(name: str) -> str:
@@ -150,20 +150,6 @@ def question_of(name: str) -> str:
     log = f"{in_language(name, ENGLISH).removesuffix('.md')}.yaml"
     told = _comments(_read(log)) if log in files() and log_in(log) else []
     return told[0] if told and told[0].endswith("?") else ""
-
-
-def _beside(name: str, language: str) -> list[tuple[str, str]]:
-    """The pages of the log that a document answers: what they are called, and their addresses."""
-    log = f"{in_language(name, ENGLISH).removesuffix('.md')}.yaml"
-    held = log_in(log) if log in files() else None
-    if held is None:
-        return []
-    found = [("The argument", _between(page_of(name), page_of(log, language)))]
-    if can_be_replayed(log):
-        found.append(("Replay", _between(page_of(name), replay_of(log, language))))
-        if elsewise := _argument(held, Addresses(_root(page_of(name)), language)):
-            found.append(("Try another move", elsewise))
-    return found
 
 
 Entry = tuple[str, str, bool]
@@ -227,6 +213,10 @@ def title_of(name: str) -> str:
     return next((heading.text for heading in headings(name)), "") if name.endswith(".md") else ""
 
 
+def _rendered(tokens: Sequence[Token]) -> Markup:
+    return Markup(_markdown().renderer.render(tokens, _markdown().options, {}))  # noqa: S704 -- escaped by markdown-it
+
+
 def _read(name: str) -> str:
     return (shipped.folder("docs") / name).read_text(encoding="utf-8")
 
@@ -251,7 +241,9 @@ def _closed(*_: Any) -> str:
 def _fenced(_: Any, tokens: list[Token], at: int, *__: Any) -> str:
     token = tokens[at]
     text = highlighted_as((token.info.split() or ["text"])[0], token.content)
-    return f'<pre tabindex="0"><code>{text}</code></pre>\n'
+    return f'<pre tabindex="0"><code>{text}</code></pre>\n' + "".join(
+        _QUESTION.format(*each) for each in token.meta.get("logs", ())
+    )
 
 
 def _parsed(name: str) -> list[Token]:
@@ -272,8 +264,13 @@ def _plain(token: Token) -> str:
 
 
 def _lead(tokens: Iterable[Token], name: str) -> None:
-    """Rewrite the links and pictures of a document for its page."""
+    """Rewrite the links and pictures of a document for its page; each log that it shows leads to “Who is right?”."""
+    language = language_of(name)
+    to, asked = Addresses(_root(page_of(name)), language), words(language)("Who is right?")
     for token in tokens:
+        if token.type == "fence":
+            opened = dict.fromkeys(_argument(log, to) for log in _logs_in(token.content))
+            token.meta["logs"] = [(address, asked) for address in opened if address]
         left: list[bool] = []
         for part in token.children or ():
             if part.type == "link_open":
@@ -335,21 +332,10 @@ def log_in(name: str) -> Log | None:
         return None
 
 
-def can_be_replayed(name: str) -> bool:
-    """Whether there is a log with all cards known."""
-    log = log_in(name)
-    return log is not None and UNKNOWN not in write_line(log)
-
-
 def variant_of(name: str) -> str:
     """The variant of the log in this file; empty if there is none."""
     log = log_in(name)
     return log.variant if log else ""
-
-
-def replay_of(name: str, language: str = ENGLISH) -> str:
-    """The page that replays the log in this file."""
-    return page_in(page_of(name).removesuffix(".html") + ".replay.html", language)
 
 
 def log(name: str, language: str = ENGLISH) -> str:
@@ -359,31 +345,27 @@ def log(name: str, language: str = ENGLISH) -> str:
     page, text = page_of(name, language), _read(name)
     told = _comments(text)
     beside = name.removesuffix(".yaml") + ".md"
-    again = can_be_replayed(name)
+    answer = _between(page, page_of(beside, language)) if beside in files() else ""
     with speaking(speech(language)):
-        graph, replays = graph_of(held), Embedded()
-        title = say(told.pop(0)) if told and told[0].endswith("?") else posixpath.basename(name)
-        moments = replays.replay(held.players, graph, track_of(held, graph, why=False).moments) if again else ""
+        graph = graph_of(held)
         return framed(
             "log",
             _root(page),
-            SCRIPT,
-            styles=STYLES,
+            "" if answer else SCRIPT,
+            styles=() if answer else HAND,
             language=language,
             here=_languages(lambda code: _between(page, page_of(name, code)), language),
-            title=title,
+            title=say(told.pop(0)) if told and told[0].endswith("?") else posixpath.basename(name),
             file=posixpath.basename(name),
             game=spoken().rules(graph.title),
             variant=held.variant,
             about=told if language == ENGLISH else (),
             text=text if language == ENGLISH else write_line(held),
-            answer=_between(page, page_of(beside, language)) if beside in files() else "",
+            answer=answer,
             contents=contents(name) if language == ENGLISH else (),
-            moments=moments,
-            replays=replays,
-            replay=_between(page, replay_of(name, language)) if again else "",
-            elsewise=_argument(held, Addresses(_root(page), language)) if again else "",
-            narrative=_narrative(held) if again else "",
+            hand=None if answer else hand_of(held, graph),
+            elsewise="" if answer else _argument(held, Addresses(_root(page), language)),
+            narrative=_narrative(held),
         )
 
 
@@ -392,9 +374,22 @@ def _languages(address: Callable[[str], str], language: str) -> tuple[tuple[str,
     return tuple((code, called, address(code)) for code, called in others(language))
 
 
+def _logs_in(code: str) -> Iterator[Log]:
+    """The logs that code shows: each in one line, or a file of its own."""
+    for found in _LINE.finditer(code):
+        with contextlib.suppress(TrucoError):  # a line of another kind
+            yield read_line(" ".join((found["quoted"] or found["whole"]).split()))
+    if code.startswith("truco: "):
+        with contextlib.suppress(TrucoError):  # a part of a file
+            yield read(code)
+
+
+# ---- Arguments: a log on the board, and the document that answers it --------------------------------
+
+
 def _argument(log: Log, to: Addresses) -> str:
     """Where another move of a log can be tried, as “Who is right?” opens it; empty if it cannot."""
-    if not is_installed() or log.position or log.start:
+    if not is_installed() or log.position or log.start or UNKNOWN in write_line(log):
         return ""
     return f"{to.who()}#{quote(write_line(log), safe='')}"
 
@@ -413,12 +408,104 @@ def arguments(to: Addresses) -> list[Prepared]:
     """The logs that are argued about, in the order of the documents: those whose first comment asks something."""
     held = ((name, log_in(name), _comments(_read(name))) for name in files() if name.startswith(ARGUMENTS))
     return [
-        Prepared(
-            told[0], log.variant, page_of(beside, to.language), _argument(log, to) if can_be_replayed(name) else ""
-        )
+        Prepared(told[0], log.variant, page_of(beside, to.language), _argument(log, to))
         for name, log, told in held
         if log and told and told[0].endswith("?") and (beside := name.removesuffix(".yaml") + ".md") in files()
     ]
+
+
+def _argued(name: str, tokens: list[Token], language: str) -> dict[str, Any]:
+    """The values of the page of an argument: its log on the board in the place of the list of its moves; the games and
+    the options in the answer lead to the same log under them.
+    """
+    argued = f"{in_language(name, ENGLISH).removesuffix('.md')}.yaml"
+    log = put_to(argued)
+    assert log is not None
+    to = Addresses(_root(page_of(name)), language)
+    _link_moves(tokens, log)
+    _link_subjects(tokens, argued, log, to)
+    kinds = [token.type for token in tokens]
+    begin, end = kinds.index("ordered_list_open"), kinds.index("ordered_list_close")
+    return {
+        "before": _rendered(tokens[:begin]),
+        "hand": hand_of(log, graph_of(log)),
+        "elsewise": _argument(log, to),
+        "body": _rendered(tokens[end + 1 :]),
+        "argument": _between(page_of(name), page_of(argued, language)),
+    }
+
+
+@cache
+def put_to(argued: str, variant: str = "", options: tuple[tuple[str, str], ...] = ()) -> Log | None:
+    """The log in this file, transposed to a game with these options, by default its own, as a dispute puts it there:
+    with cards for those that nobody knows. None if it cannot be played there.
+    """
+    log = log_in(argued)
+    assert log is not None
+    own = variant in ("", log.variant)
+    agreement = Agreement(variant or log.variant, frozen({**(log.options if own else {}), **dict(options)}))
+    try:
+        put = transpose(log, graph_of(log), rules_of(agreement, len(log.players))).log
+    except TrucoError:  # it cannot be played there, or the options do not go together
+        return None
+    if UNKNOWN in write_line(put):
+        tried, _ = try_all(log, graph_of(log), [agreement])
+        return tried[0].playthrough.transposed.log if tried else None
+    return put
+
+
+def _link_moves(tokens: Sequence[Token], log: Log) -> None:
+    """Make the headings about a move lead to it on the board."""
+    form = re.escape(say("Move {number}, {move}")).replace(r"\{number\}", r"(\d+)").replace(r"\{move\}", ".*")
+    for heading, line in itertools.pairwise(tokens):
+        if heading.type == "heading_open" and (about := re.fullmatch(form, line.content)):
+            line.children = _linked(line.children or [], f"#{log.mode}-{about[1]}")
+
+
+def _linked(parts: Sequence[Token], address: str) -> list[Token]:
+    return [Token("link_open", "a", 1, attrs={"href": address}), *parts, Token("link_close", "a", -1)]
+
+
+def _link_subjects(tokens: Iterable[Token], argued: str, log: Log, to: Addresses) -> None:
+    """Call the games in an answer by their titles, outside of quotations, and lead from them, and from options, to the
+    log under them.
+    """
+    titles = {name: spoken().rules(load(name).title) for name in subject_names()}
+    names = "|".join(sorted(map(re.escape, titles), key=len, reverse=True))
+    parted = re.compile(rf"([“”]|(?<![\w:@.-])(?:{names})(?![\w-]|\.\w))")
+    game = log.variant
+    for line in tokens:
+        if line.type != "inline" or line.content.startswith(titles[log.variant]):
+            continue
+        agreed = _options_in(line, game)
+        quoted, first, found = 0, "", list[Token]()
+        for part in line.children or ():
+            if part.type == "code_inline" and agreed:
+                found += _opening([part], put_to(argued, game, agreed), to)
+                continue
+            for text in parted.split(part.content) if part.type == "text" else ():
+                quoted += {"“": 1, "”": -1}.get(text, 0)
+                named = not quoted and text in titles
+                first = first or (text if named else "")
+                said = Token("text", "", 0, content=titles[text] if named else text)
+                found += _opening([said], put_to(argued, text), to) if named else [said]
+            if part.type != "text":
+                found.append(part)
+        line.children = found
+        game = first or game
+
+
+def _opening(parts: Sequence[Token], log: Log | None, to: Addresses) -> Sequence[Token]:
+    """These parts, leading to a log in “Who is right?” if it can be opened there."""
+    opened = _argument(log, to) if log else ""
+    return _linked(parts, opened) if opened else parts
+
+
+def _options_in(line: Token, game: str) -> tuple[tuple[str, str], ...]:
+    """The options of a game with their first values, as an answer names them: ```tied-hand dealer or mano```."""
+    codes = [part.content.split() for part in line.children or () if part.type == "code_inline"]
+    known = load_open(game).options
+    return tuple((name, value) for name, value, *_ in (c for c in codes if c[1:]) if name in known)
 
 
 def _comments(text: str) -> list[str]:
@@ -433,17 +520,3 @@ def _narrative(log: Log) -> str:
         return text_of(narrative_of(Replay(log)))
     except TrucoError:  # a refused move: the replay says why
         return ""
-
-
-def replay(name: str, language: str = ENGLISH) -> str:
-    """A separate page with the replay and the reason of every move, in a language."""
-    log = log_in(name)
-    assert log is not None
-    page = replay_of(name, language)
-    to = Addresses(_root(page), language)
-    with speaking(speech(language)):
-        here = [("", posixpath.basename(name), _between(page, page_of(name, language)))]
-        if elsewise := _argument(log, to):
-            here.append(("", say("Try another move"), elsewise))
-        here += _languages(lambda code: _between(page, replay_of(name, code)), language)
-        return page_of_replay(log, graph_of(log), frame(to, tuple(here)))

@@ -123,20 +123,19 @@ def game(inputs: SiteInputs, name: str, language: str) -> bytes:
 
 
 def argument(subject: str, language: str) -> bytes:
-    """An argument: the question, what was played, and the verdict; without a board where a card is unknown."""
+    """An argument: the question, what was played, and the verdict."""
     log = f"{subject.removeprefix('docs/')}.yaml"
-    held = documents.log_in(log)
+    held = documents.put_to(log)
     assert held is not None
     answer = documents.in_language(log.replace(".yaml", ".md"), language)
     with speaking(speech(language)):
         graph = graph_of(held)
-        moments = track_of(held, graph, why=False).moments if documents.can_be_replayed(log) else ()
-        drawn, room = _Drawing(graph), 540 if moments else WIDE - 2 * _EDGE
+        moments = track_of(held, graph, why=False).moments
+        drawn, room = _Drawing(graph), 540
         low = drawn.text(words(language)(documents.question_of(answer)), 50, _EDGE, 100, room, bold=True, most=4)
         drawn.text(documents.title_of(answer), 29, _EDGE, max(low + 60, 260), room, fill=_SOFT, most=7)
         drawn.text(rule_words(language)(graph.title), 26, _EDGE, HIGH - 44, 380, fill=_CHIP, bold=True, most=1)
-        if moments:
-            _lay_out(drawn, held.players, moments, words_of(graph))
+        _lay_out(drawn, held.players, moments, words_of(graph))
     return drawn.png()
 
 

@@ -225,8 +225,6 @@ class _Pages:
             for language in LANGUAGES:
                 rests: tuple[Path | str, ...] = (there, *texts, *_catalogs(language))
                 yield Page(documents.page_of(name, language), partial(documents.log, name, language), rests)
-                if documents.can_be_replayed(name):
-                    yield Page(documents.replay_of(name, language), partial(documents.replay, name, language), rests)
         for name in documents.folders():
             if name != results.FOLDER:
                 yield Page(documents.page_of(name), partial(documents.folder, name), (self.docs,))
