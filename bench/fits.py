@@ -26,6 +26,7 @@ from typing import Any
 
 from release.fault_table import OBSERVES, told
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.processes import processes
 from truco_spec.base.shapes import plain as data
 from truco_spec.base.shapes import read
 from truco_spec.conformance.adapters.reference import Reference
@@ -38,7 +39,6 @@ from truco_spec.conformance.fit.hypothesis import AGREES, NO_GAME, Hypothesis, b
 from truco_spec.conformance.fit.likeness import change_digests, table_of
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.weighing import MUCH
-from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.engine.game import program_of
 
 HANDS = 60

@@ -38,7 +38,7 @@ from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, mutated
-from truco_spec.conformance.fuzz.executors import cluster
+from truco_spec.conformance.fuzz.dask_cluster import cluster
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.trace.adequacy import score_file, scored, share, written
 from truco_spec.engine.game import Action, Event, Game

@@ -19,6 +19,7 @@ from functools import lru_cache
 from types import FrameType
 from typing import Any
 
+from truco_spec.base.processes import processes
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
@@ -42,7 +43,6 @@ from truco_spec.conformance.fit.likeness import (
     table_file,
     text_of_table,
 )
-from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.engine.compiled.program import Program, RuleCode
 from truco_spec.engine.game import Action, program_of
 from truco_spec.engine.ruling import Judge

@@ -186,6 +186,17 @@ def test_check_shows_a_mistake_in_its_line_and_ends_with_2(ends, tmp_path):
     assert "set tarjet 15" in err
 
 
+@pytest.mark.long
+def test_of_several_each_is_reported_in_its_place_whichever_is_checked_first(ends, tmp_path):
+    house, mistaken = tmp_path / "house.truco", tmp_path / "mistaken.truco"
+    house.write_text(SPEC)
+    mistaken.write_text(MISTAKEN)
+    status, out, err = ends("check", str(house), str(mistaken), "paulist", str(house))
+    assert status == 2
+    assert [line.partition(":")[0] for line in out.splitlines()] == ["house", "house"]
+    assert err.index(f"{mistaken}:3:7: error:") < err.index("paulista")
+
+
 def test_check_knows_the_variants_by_name(ends):
     status, _, err = ends("check", "paulist")
     assert status == 2

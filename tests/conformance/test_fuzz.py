@@ -18,6 +18,7 @@ from wrong import DEALER, EARLY, LEADER, REFUSAL, Breaks, Wrong
 from release.catalogs import TRANSLATED
 from truco_spec.base import shipped
 from truco_spec.base.document import markdown_of
+from truco_spec.base.processes import processes
 from truco_spec.base.words import speaking
 from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.cli import main
@@ -28,7 +29,6 @@ from truco_spec.conformance.corpus.filling import notation
 from truco_spec.conformance.corpus.protocol import HandScript, HandSeen, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import action_of
 from truco_spec.conformance.fuzz.as_case import clauses_of
-from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.fuzz.findings import cases_of, document_of, text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzError, FuzzOutcome, Job, fuzz
 from truco_spec.conformance.fuzz.generator import Generator, Setting

@@ -310,3 +310,10 @@ def _outcomes(log, claim, monkeypatch, *, forks):
             patched.setattr(OptionSearch, "_fork", lambda *_: None)
         settle(log, agreements_of("all", log.options, log.variant), claim, most=20)
     return found
+
+
+def test_two_processes_answer_as_one():
+    log = read_line(TRICK)
+    agreements = agreements_of("paulista, mineiro, nowadays", log.options, log.variant)
+    alone, together = (claimed(log, agreements, "bia's team takes the trick", most=5, workers=n) for n in (1, 2))
+    assert alone.tried and together == alone

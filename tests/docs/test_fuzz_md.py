@@ -12,7 +12,7 @@ from fenced import ROOT, understood
 
 from truco_spec.cli import main
 from truco_spec.cli.verbs.fuzz import command
-from truco_spec.conformance.fuzz.executors import PATIENCE
+from truco_spec.conformance.fuzz.dask_cluster import PATIENCE
 from truco_spec.conformance.fuzz.fuzz import PART
 from truco_spec.conformance.fuzz.own_deals import FAR, TIMES
 from truco_spec.conformance.fuzz.shrink import MOST_RUNS

@@ -14,7 +14,7 @@ import hashlib
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TypeAlias
@@ -146,18 +146,22 @@ def build(text: str) -> lark.Lark:
     return lark.Lark(text, parser="lalr", lexer="basic", strict=True, propagate_positions=True, maybe_placeholders=True)
 
 
+def kept(text: str, make: Callable[[str], lark.Lark]) -> lark.Lark:
+    """Return the parser of a grammar, built or from an earlier run."""
+    name = hashlib.sha256(repr((lark.__version__, sys.version, text)).encode()).hexdigest()
+    there = SHELF.take(name)
+    if isinstance(there, dict):
+        return lark.Lark.load(there)
+    built = make(text)
+    data, memo = built.memo_serialize([TerminalDef, Rule])
+    SHELF.put(name, {"data": data, "memo": memo})
+    return built
+
+
 @lru_cache(maxsize=1)
 def grammar() -> Grammar:
     """Return the shipped grammar."""
-    text = (shipped.folder("grammar") / "truco.lark").read_text(encoding="utf-8")
-    name = hashlib.sha256(repr((lark.__version__, sys.version, text)).encode()).hexdigest()
-    kept = SHELF.take(name)
-    if isinstance(kept, dict):
-        return Grammar(lark.Lark.load(kept))
-    built = build(text)
-    data, memo = built.memo_serialize([TerminalDef, Rule])
-    SHELF.put(name, {"data": data, "memo": memo})
-    return Grammar(built)
+    return Grammar(kept((shipped.folder("grammar") / "truco.lark").read_text(encoding="utf-8"), build))
 
 
 # --------------------------------------------------------------------------------------------------

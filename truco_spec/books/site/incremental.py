@@ -14,16 +14,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.paths import Inside, InsideError, can_be_inside
+from truco_spec.base.processes import made_of
 from truco_spec.base.user_cache import Shelf
 from truco_spec.base.words import Sentence
 from truco_spec.books.site.pages import Page
-from truco_spec.conformance.fuzz.executors import processes
 
 MANIFEST = ".truco-site.json"
 SHELF = Shelf("sites", 400)
@@ -45,8 +44,7 @@ class Made:
 def build(
     folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] = lambda path: None, workers: int = 1
 ) -> tuple[int, int]:
-    """Build these pages; return the number built and the total. ``on_page`` is called for each; if one process builds
-    them, before it.
+    """Build these pages; return the number built and the total. ``on_page`` is called for each.
 
     A page is kept if its inputs are unchanged and nobody has edited it; an obsolete page is removed if it is unedited.
     Pages built before an interruption count. Nothing outside the folder is read or written: no link is followed. Raises
@@ -87,28 +85,14 @@ def _made(pages: Iterable[Page], on_page: Callable[[str], None], workers: int) -
     for page in pages:
         alike.setdefault(page.path.partition(".")[0], []).append(page)
     parts = list(alike.values())
-    with processes(min(workers, len(parts)), _begin, parts) as pool:
-        if pool is None:
-            for page in chain.from_iterable(parts):
-                on_page(page.path)
-                yield page.path, page.make()
-            return
-        for part, contents in zip(parts, pool.map(_contents, range(len(parts))), strict=True):
-            for page, content in zip(part, contents, strict=True):
-                on_page(page.path)
-                yield page.path, content
+    for part, contents in zip(parts, made_of(_contents, parts, workers), strict=True):
+        for page, content in zip(part, contents, strict=True):
+            on_page(page.path)
+            yield page.path, content
 
 
-_PARTS: list[list[Page]] = []
-"""In a worker: the pages to make."""
-
-
-def _begin(parts: list[list[Page]]) -> None:
-    _PARTS[:] = parts
-
-
-def _contents(part: int) -> list[str | bytes]:
-    return [page.make() for page in _PARTS[part]]
+def _contents(part: Iterable[Page]) -> list[str | bytes]:
+    return [page.make() for page in part]
 
 
 def _put(site: Inside, path: str, made: str | bytes, *, ours: bool) -> str:

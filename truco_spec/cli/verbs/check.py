@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -49,28 +50,48 @@ Exit status: 0 all well, 1 a check found an error, 2 the text cannot be read or 
 @spoken_option
 def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool, language: Spoken) -> int:
     """Check, print the findings, and return the worst status."""
+    from truco_spec.base.processes import cores, made_of
     from truco_spec.base.project import subject_names
-    from truco_spec.checks.checking import check_linked
 
     status = 0
     targets = files or subject_names()
+    spoken = spoken_of_errors(click.get_current_context().meta)
     with Progress(_("variants"), len(targets), quiet=quiet) as progress:
+        tell = progress.tell if len(targets) == 1 else _untold
+        every = made_of(partial(_found, pairs=pairs, spoken=spoken, tell=tell), targets, cores())
         for target in targets:
             progress.step(target)
-            try:
-                for variant in _variants(target):
-                    found = check_linked(variant, lambda what: progress.tell(_(what)), pairs=pairs)
-                    progress.clear()
-                    with speaking(language):
-                        _tell(variant.name, found, doubts=doubts, quiet=quiet)
+            variants, mistake = next(every)
+            progress.clear()
+            with speaking(language):
+                for name, found in variants:
+                    _tell(name, found, doubts=doubts, quiet=quiet)
                     if any(d.severity == "error" for d in found):
                         status = max(status, NEGATIVE)
-            except TrucoError as error:
-                progress.clear()
-                with speaking(spoken_of_errors(click.get_current_context().meta)):
-                    click.echo(message_of(error), err=True)
+            if mistake:
+                click.echo(mistake, err=True)
                 status = BAD_INPUT
     return status
+
+
+def _untold(what: str) -> None:
+    """Where several variants are checked at once, only the variant is shown."""
+
+
+def _found(
+    target: str, *, pairs: bool, spoken: Spoken, tell: Callable[[str], None]
+) -> tuple[list[tuple[str, list[Diagnostic]]], str]:
+    """The findings of each variant of an argument of the command line, and the mistake that ended the check, if any."""
+    from truco_spec.checks.checking import check_linked
+
+    variants: list[tuple[str, list[Diagnostic]]] = []
+    try:
+        read = _variants(target)
+        variants += ((one.name, check_linked(one, lambda what: tell(_(what)), pairs=pairs)) for one in read)
+    except TrucoError as error:
+        with speaking(spoken):
+            return variants, message_of(error)
+    return variants, ""
 
 
 def _variants(target: str) -> Iterator[Variant]:

@@ -68,6 +68,7 @@ def command(
     """Compare, look for logs, print."""
     must_be_writable(output)
     a, b = sides_of(words)
+    from truco_spec.base.processes import cores
     from truco_spec.compare.differences.diff_report import POSITIONS, searched, unsearched
 
     if no_logs:
@@ -76,7 +77,7 @@ def command(
         most = positions or POSITIONS
         bar, told = Bar(most), _("positions, {what}")
         try:
-            comparison = searched(a, b, most, seed, lambda done, what: bar.at(done, told.format(what=_(what))))
+            comparison = searched(a, b, most, seed, lambda done, what: bar.at(done, told.format(what=_(what))), cores())
         finally:
             bar.end()
     put(_printed(comparison, form, everything=everything), output)
@@ -176,9 +177,6 @@ def table_command(variants: str, differing: bool, everything: bool, path: str, f
 # ``truco-spec dispute``: which rules say what of a hand, and under which of them a claim is right.
 
 
-OFTEN = 10
-"""Settings between two progress updates."""
-
 WIDTH = 110
 
 
@@ -214,6 +212,7 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
 @language_option
 def dispute_command(log: str, variants: str, claim: str | None, form: str) -> int:
     """Compare and print."""
+    from truco_spec.base.processes import cores
     from truco_spec.compare.disputes.agreement import agreements_of
     from truco_spec.compare.disputes.settle import settle
 
@@ -224,11 +223,11 @@ def dispute_command(log: str, variants: str, claim: str | None, form: str) -> in
         def notice(name: str, count: int) -> None:
             if not count:
                 progress.step(name)
-            elif count % OFTEN == 0:
+            else:
                 progress.name = name
                 progress.tell(_("{count} settings").format(count=count))
 
-        answer = settle(read, agreements, claim if claim is None else claim.strip(), notice)
+        answer = settle(read, agreements, claim if claim is None else claim.strip(), notice, workers=cores())
     click.echo(_told(answer, form), nl=False)
     right = answer.claim is None or any(row.verdict != "wrong" for row in answer.claim.rows)
     return 0 if answer.accepted and right else NEGATIVE

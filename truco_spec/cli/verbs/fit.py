@@ -141,6 +141,7 @@ def _candidates(implementation: Implementation, variant: str, players: int, opti
 def _replies_of(
     implementation: Implementation, game: Candidate, options: dict[str, str], hands: int, seed: int, workers: int
 ) -> Evidence:
+    from truco_spec.base.processes import processes
     from truco_spec.conformance.fit.evidence import (
         gather,
         of_cases,
@@ -151,7 +152,6 @@ def _replies_of(
     )
     from truco_spec.conformance.fit.fit_result import plain_hypothesis
     from truco_spec.conformance.fit.hypothesis import difference
-    from truco_spec.conformance.fuzz.executors import processes
 
     introduction = implementation.hello()
     setting = setting_of(introduction, game.variant, game.players, options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import AbstractContextManager
 from functools import partial
 from gettext import gettext as _
@@ -126,16 +125,18 @@ def command(
 
 
 def _explained(progress: Progress, introduction: Introduction, failed: Named, right: Named) -> tuple[CauseReport, ...]:
+    from truco_spec.base.processes import cores
     from truco_spec.conformance.fit.fit_report import explain
 
     if not failed:
         return ()
-    return explain(introduction, failed, right, workers=os.cpu_count() or 1, on_step=progress.within)
+    return explain(introduction, failed, right, workers=cores(), on_step=progress.within)
 
 
 def _players(job: Job, workers: int, executor: str | None) -> AbstractContextManager[Executor | None]:
     """The executor for the parts."""
-    from truco_spec.conformance.fuzz.executors import cluster, processes
+    from truco_spec.base.processes import processes
+    from truco_spec.conformance.fuzz.dask_cluster import cluster
     from truco_spec.conformance.fuzz.fuzz import who
 
     return processes(workers) if executor is None else cluster(executor, partial(who, job))

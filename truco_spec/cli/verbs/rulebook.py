@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from gettext import gettext as _
 from gettext import ngettext
@@ -261,6 +260,7 @@ Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; 
 )  # fmt: skip
 def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
     """Make the site."""
+    from truco_spec.base.processes import cores
     from truco_spec.books.site.incremental import build
     from truco_spec.books.site.link_previews import made_by
     from truco_spec.books.site.pages import pages
@@ -274,7 +274,7 @@ def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
         bar.at(next(begun), _("pages: {path}").format(path=path))
 
     try:
-        made, there = build(folder, wanted, on_page, min(os.cpu_count() or 1, 8))
+        made, there = build(folder, wanted, on_page, cores())
     except (KeyboardInterrupt, Stopped):
         bar.end()
         stopped = _("{folder}: stopped. What is made is kept, and the same command goes on from there.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import deque
 from datetime import UTC, datetime
@@ -265,10 +264,11 @@ def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
 
 
 def _causes(results: Sequence[Result], introduction: Introduction) -> tuple[CauseReport, ...]:
+    from truco_spec.base.processes import cores
     from truco_spec.conformance.fit.fit_report import causes_of
 
     with Progress(_("causes"), 0) as progress:
-        return causes_of(results, introduction, os.cpu_count() or 1, progress.within)
+        return causes_of(results, introduction, cores(), progress.within)
 
 
 # ---- The limits of an adapter ----------------------------------------------------------------------

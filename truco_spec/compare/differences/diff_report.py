@@ -124,15 +124,16 @@ def searched(
     positions: int = POSITIONS,
     seed: str = "1",
     progress: Callable[[int, str], None] = lambda done, what: None,
+    workers: int = 1,
 ) -> Comparison:
     """The differences, each with the shortest log found. ``progress`` is called with the number of positions examined,
-    and the purpose.
+    and the purpose; ``workers`` processes find the same as one.
     """
     graphs, found = structure(a, b)
     if not any(difference.change != WORDING and difference.key[0] not in UNPLAYED for difference in found):
         return _explained(a, b, graphs, (), seed, 0, Reasons((a, b), found), {})
     reasons = Reasons((a, b), found)
-    hunt = WitnessSearch((a, b), graphs, reasons, positions, seed, progress)
+    hunt = WitnessSearch((a, b), graphs, reasons, positions, seed, progress, workers)
     hunt.run()
     return _explained(a, b, graphs, tuple(hunt.sizes), seed, hunt.looked, reasons, hunt.best)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from truco_spec.compare.core.reach import PLAYED
 from truco_spec.compare.core.scenario import NAMES, Hands, Scenario
@@ -49,6 +50,9 @@ RESUMED, WHOLE, RARE, KEPT = 0.45, 0.6, 4, 80
 number kept.
 """
 
+LEARNED = ("found", "fired", "often", "shortest", "clear", "parted", "rare", "counted_from")
+"""What changes while it searches."""
+
 BOTH = 2
 """Besides 0 and 1 for one side alone: both sides."""
 
@@ -73,7 +77,7 @@ class RandomSearch:
         self.rare: list[list[Scenario]] = [[], [], []]
         named = zip(pair.graphs, self.players, strict=True)
         self.setups = [Setups(graph, players, self.chance) for graph, players in named]
-        self.begun = self.found.positions = sum(setups.positions for setups in self.setups)
+        self.counted_from = self.found.positions = sum(setups.positions for setups in self.setups)
         self.kinds = {c.name: (c.rank, c.suit) for graph in reversed(pair.graphs) for c in graph.cards if c.present}
         both = set(self.setups[0].cards) & set(self.setups[1].cards)
         self.both = [card for card in self.setups[0].cards if card in both]
@@ -82,7 +86,7 @@ class RandomSearch:
 
     def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> Witnesses:
         """Run until this many positions have been examined, besides those of the set-ups."""
-        while self.positions < self.begun + positions:
+        while self.positions < self.counted_from + positions:
             self.step()
             progress(self.positions)
         self.found.positions = self.positions
@@ -93,6 +97,16 @@ class RandomSearch:
     def positions(self) -> int:
         """The number of positions examined."""
         return self.found.positions + self.pair.looked
+
+    def learned(self) -> tuple[Any, ...]:
+        """The state of the search, as :meth:`go_on` takes it in another process."""
+        return self.chance.getstate(), self.pair.looked, {name: getattr(self, name) for name in LEARNED}
+
+    def go_on(self, chance: Any, looked: int, learned: Mapping[str, object]) -> None:
+        """Go on from the state of the same search in another process."""
+        self.chance.setstate(chance)
+        self.pair.looked = looked
+        vars(self).update(learned)
 
     @property
     def alike(self) -> bool:

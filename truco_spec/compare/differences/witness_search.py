@@ -8,9 +8,11 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from typing import Any
 
 from truco_spec.base.delta_debugging import reduced, stretches, without
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.processes import made_of
 from truco_spec.compare.core.scenario import Deal, Scenario, Side, tables
 from truco_spec.compare.core.statements import Difference, Key
 from truco_spec.compare.differences.coverage_search import CoverageSearch
@@ -49,7 +51,7 @@ class WitnessSearch:
     """Searches for logs that show differences; ``wanted`` are those that can matter in play.
 
     ``best`` holds the witnesses, each with its table; ``sizes`` the numbers of players possible for both; ``looked``
-    the number of positions, ``spent`` those of random play among them.
+    the number of positions, ``spent`` those of random play among them. ``workers`` processes search the tables.
     """
 
     def __init__(
@@ -60,8 +62,10 @@ class WitnessSearch:
         positions: int,
         seed: str,
         progress: Progress,
+        workers: int = 1,
     ) -> None:
         self.sides, self.graphs, self.reasons, self.found = sides, graphs, reasons, reasons.found
+        self.workers = workers
         self.wanted, self.positions, self.seed, self.progress = reasons.wanted, positions, seed, progress
         self.sizes = tables(*sides)
         self.best: dict[Key, tuple[Pair, Witness]] = {}
@@ -70,12 +74,19 @@ class WitnessSearch:
 
     def run(self) -> None:
         """Search all tables."""
-        for size in self.sizes or [0]:
+        sizes = self.sizes or [0]
+        for size in sizes:
             here = (self.sides[0].at(size), self.sides[1].at(size)) if size else self.graphs
             assert here[0] is not None and here[1] is not None  # ``tables`` names only such sizes
-            search = RandomSearch(Pair(*self.sides, (here[0], here[1])), self.found, f"{self.seed}.{size}")
-            self._table(search, self.positions * TOGETHER // 100 // max(1, len(self.sizes)))
-            self.searches.append(search)
+            pair = Pair(*self.sides, (here[0], here[1]))
+            self.searches.append(RandomSearch(pair, self.found, f"{self.seed}.{size}"))
+        most = self.positions * TOGETHER // 100 // len(sizes)
+        every = made_of(partial(self._learned, most), self.searches, self.workers)
+        for search, learned in zip(self.searches, every, strict=True):
+            search.go_on(*learned)
+            self.looked += search.positions
+            self.spent += search.positions - search.counted_from
+            self._merge(search)
         if self.missing:
             self._prove(bounded=False)
             asked = self._play_elsewhere()
@@ -145,25 +156,28 @@ class WitnessSearch:
                 if size not in self.sizes and (self.sizes or size != self.graphs[number].seats):
                     yield number, size
 
+    def _learned(self, most: int, search: RandomSearch) -> tuple[Any, ...]:
+        if self.workers > 1 and search is not self.searches[-1]:
+            self.progress = _untold
+        self._table(search, most)
+        return search.learned()
+
     def _table(self, search: RandomSearch, most: int) -> None:
         shrinker = Shrinker(search.pair, search.found, keys_of(self.found))
         _cards(search, self.found)
         self._follow(search)
-        before, search.begun = self.spent - search.positions, search.positions
+        before, search.counted_from = self.spent - search.positions, search.positions
         settled: list[Witness | None] = []
         for part in ROUNDS:
             search.run(most * part // 100, partial(self._tell, before))
             for key in sorted(search.found.best, key=lambda key: search.found.best[key].scenario.size):
                 self.progress(before + search.positions, SHORTENING)
-                if part == ROUNDS[0] or search.positions < search.begun + most:
+                if part == ROUNDS[0] or search.positions < search.counted_from + most:
                     shrinker.shorten(key)
             known = [search.found.best.get(key) for key in self.wanted]
             if known == settled and all(witness is not None and witness.shows == APART for witness in known):
                 break
             settled = known
-        self.looked += search.positions
-        self.spent += search.positions - search.begun
-        self._merge(search)
 
     def _follow(self, search: RandomSearch) -> None:
         """Record what the cases of the corpus show: where the two part, and what is at work of the rest."""
@@ -188,6 +202,10 @@ class WitnessSearch:
         for key, witness in search.found.best.items():
             if key not in self.best or witness.rank < self.best[key][1].rank:
                 self.best[key] = search.pair, witness
+
+
+def _untold(done: int, what: str) -> None:
+    """Of several tables that are searched at once one is shown."""
 
 
 def _cards(search: RandomSearch, found: Iterable[Difference]) -> None:

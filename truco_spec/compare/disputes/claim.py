@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from truco_spec.base import shipped
@@ -130,7 +130,9 @@ def vocabulary() -> frozenset[str]:
 def _parser() -> Lark:
     from lark import Lark
 
-    return Lark(_grammar(), parser="lalr", g_regex_flags=re.IGNORECASE)
+    from truco_spec.language.grammar import kept
+
+    return kept(_grammar(), partial(Lark, parser="lalr", g_regex_flags=re.IGNORECASE))
 
 
 def advice(message: str, players: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Any, Protocol
 
+from truco_spec.base.processes import made_of
 from truco_spec.base.words import listed, say
 from truco_spec.compare.disputes.agreement import NotPlayed, Rules, put_again, rules_of
 from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG, ClaimAnswer, ClaimRow, OptionSet
@@ -55,25 +56,33 @@ def claim_answer(
     notice: Callable[[str, int], None] | None = None,
     most: int = 0,
     parted: Collection[tuple[int, int]] = (),
+    workers: int = 1,
 ) -> tuple[ClaimAnswer, int]:
     """The answer to a claim, and the number of settings played for it.
 
-    ``parted`` are the playthroughs (by identity) and moves whose partings show the reasons.
+    ``parted`` are the playthroughs (by identity) and moves whose partings show the reasons; ``workers`` is the number
+    of processes that try settings.
     """
     most = most or max(MOST_TRIED, TOGETHER // max(1, len(tried)))
     cost = sum(one.playthrough.cost for one in tried)
     most = min(most, max(FEWEST, EVENTS_TOGETHER // max(1, cost)))
     rows: dict[object, ClaimRow] = {}
     played = 0
-    for one in tried:
-        row, count = _row(one, statements, home, most, notice)
-        played += count
+
+    def made(one: Tried) -> tuple[ClaimRow, int]:
+        row, count = _row(one, statements, home, most)
         if (
             row.verdict in (RIGHT, WRONG)
             and (id(one.playthrough), row.move) not in parted
             and not _told_at_the_end(one, row)
         ):
             row = replace(row, reasons=grounds(statements, one.playthrough, row.move))
+        return row, count
+
+    for row, count in made_of(made, tried, workers):
+        played += count
+        if notice is not None and played:
+            notice(row.names[0], played)
         key = (row.verdict, row.why, row.move, row.sets, row.size, frozenset(reason.prose for reason in row.reasons))
         old = rows.get(key)
         rows[key] = replace(old, names=(*old.names, *row.names)) if old else row
@@ -87,9 +96,7 @@ def _told_at_the_end(one: Tried, row: ClaimRow) -> bool:
     return not one.playthrough.complete and row.move == len(one.playthrough.moments)
 
 
-def _row(
-    one: Tried, statements: Sequence[Claim], home: Graph, most: int, notice: Callable[[str, int], None] | None
-) -> tuple[ClaimRow, int]:
+def _row(one: Tried, statements: Sequence[Claim], home: Graph, most: int) -> tuple[ClaimRow, int]:
     name = one.agreement.name
     verdicts = {ruling(statements, playthrough, home).right for playthrough in one.weighed.playthroughs}
     told = ruling(statements, one.playthrough, home)
@@ -102,7 +109,7 @@ def _row(
     search = OptionSearch(
         one.rules, len(one.transposed.log.players), judge, base, most, _confirm(statements, one, home, base.right)
     )
-    found: FoundSettings = search.run((lambda count: notice(name, count)) if notice is not None else None)
+    found: FoundSettings = search.run()
     sets = tuple(_option_sets(one.rules, found.sets))
     return ClaimRow((name,), verdict, told.why, told.move, sets, found.size), found.tried
 
@@ -303,8 +310,8 @@ class OptionSearch:
         self.order = {name: at for at, name in enumerate(rules.graph.options)}
         self.settled = tuple(n for n in rules.graph.options if not is_open(rules.graph, n) and n != HOW_MANY)
 
-    def run(self, told: Callable[[int], None] | None = None) -> FoundSettings:
-        """Search by increasing size. ``told`` is called with the number of settings played."""
+    def run(self) -> FoundSettings:
+        """Search by increasing size."""
         self._play(())
         complete = 0
         for size, sets in ((1, self._further(())), (2, self._pairs())):
@@ -313,8 +320,6 @@ class OptionSearch:
                 if self.tried >= self.most:
                     return FoundSettings(tuple(found[:MOST_SETS]), self.tried, complete)
                 outcome = self._play(changes)
-                if told is not None:
-                    told(self.tried)
                 if outcome is not None and self._turns(outcome) and self._confirmed(changes):
                     found.append(changes)
             if size == 1 or len(self.settled) < LARGEST:

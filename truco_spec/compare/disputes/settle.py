@@ -41,12 +41,17 @@ MOST_MOVES = 500
 
 
 def settle(
-    log: Log, agreements: Sequence[Agreement], claim: str | None = None, notice: Notice | None = None, most: int = 0
+    log: Log,
+    agreements: Sequence[Agreement],
+    claim: str | None = None,
+    notice: Notice | None = None,
+    most: int = 0,
+    workers: int = 1,
 ) -> DisputeAnswer:
     """The answer to a dispute.
 
     With a claim, only its subject is compared; at most ``most`` settings of each agreement are tried for it (0: a
-    budget of some seconds). Raises :class:`LogError` and
+    budget of some seconds), by ``workers`` processes, which find the same as one. Raises :class:`LogError` and
     :class:`~truco_spec.compare.disputes.claim.ClaimError`.
     """
     home = home_of(log, agreements)
@@ -69,7 +74,7 @@ def settle(
         from truco_spec.compare.disputes.claimed import claim_answer
 
         parted = {(id(playthrough), one.number) for one in found for group in one.groups for playthrough in group}
-        claimed, played = claim_answer(claim, statements, tried, home, notice, most, parted)
+        claimed, played = claim_answer(claim, statements, tried, home, notice, most, parted, workers)
         looked += played
     names = {id(one.playthrough): one.agreement.name for one in tried}
     told = tuple(_parting(one, names, found, texts) for one in found)

@@ -11,16 +11,15 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
 from truco_spec.base import shipped
+from truco_spec.base.processes import cores, made_of
 from truco_spec.base.shapes import ShapeError, plain, read
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Applies, Case, Entry, Instance, seats
 from truco_spec.conformance.corpus.edition import edition
@@ -281,8 +280,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("variants", nargs="*", help="only these (default: all)")
     given = parser.parse_args(arguments)
     names = given.variants or shipped.variant_names()
-    with ProcessPoolExecutor(min(len(names), os.cpu_count() or 1)) as pool:
-        texts = dict(zip(names, pool.map(text_of, names), strict=True))
+    texts = dict(zip(names, made_of(text_of, names, cores()), strict=True))
     stale = list(differences(texts))
     for variant in stale:
         sys.stdout.write(f"{_file(variant).name} {'is out of date' if given.check else 'is written'}\n")

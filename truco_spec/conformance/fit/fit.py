@@ -14,6 +14,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from itertools import islice
 
+from truco_spec.base.processes import processes
 from truco_spec.base.project import OWN
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals
@@ -32,7 +33,6 @@ from truco_spec.conformance.fit.hypothesis import (
 )
 from truco_spec.conformance.fit.trying import MOST_ALIKE, THOROUGH, Effort, Trying
 from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, Try, WeighedHypothesis
-from truco_spec.conformance.fuzz.executors import processes
 
 ENOUGH = 3
 """No more changes are tried once one of them makes the third part of the probes agree."""

@@ -14,6 +14,7 @@ from typing import Any
 from truco_spec.base.document import Block, Code, Heading, Item, Items, LogBlock, Text, items, text_of
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line
+from truco_spec.base.processes import processes
 from truco_spec.base.project import OWN
 from truco_spec.base.shapes import plain
 from truco_spec.base.words import number, say
@@ -27,7 +28,6 @@ from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.hypothesis import AGREES, begin
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF
-from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.fuzz.fuzz import Named
 from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, scripted, translated
 from truco_spec.conformance.reports.totals import decided_against

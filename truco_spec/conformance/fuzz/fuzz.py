@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.processes import Processes
 from truco_spec.base.project import playable_names
 from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.conformance.adapters.pipe import Broken, Implementation, greeted
@@ -23,7 +24,6 @@ from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import HandScript, Introduction, OwnDeals, Script, Seen
 from truco_spec.conformance.corpus.scripts import Plan
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
-from truco_spec.conformance.fuzz.executors import Processes
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.own_deals import TIMES, DealFault, deal_fault
 from truco_spec.conformance.fuzz.shrink import MOST_RUNS, Minimal, shrink

@@ -16,7 +16,7 @@ from truco_spec.base.document import Block, Cell, Grid, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence, combined, say, translated
 from truco_spec.conformance.corpus.edition import edition
-from truco_spec.conformance.fuzz.executors import rules_digest
+from truco_spec.conformance.fuzz.dask_cluster import rules_digest
 
 KINDS = ("no rules", "noticed", "the same", "reason", "open", "untried")
 """What becomes of a change: it does not link; a case notices it; it is proved to change no game; no case can notice it,

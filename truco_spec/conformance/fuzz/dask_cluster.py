@@ -1,6 +1,7 @@
-"""Executors for long campaigns: local processes, or the workers of a Dask cluster.
+"""The workers of a Dask cluster as an executor for long campaigns.
 
-Both have the interface of :mod:`concurrent.futures`. The findings do not depend on the choice.
+It has the interface of :mod:`concurrent.futures`, as local processes have
+(:func:`truco_spec.base.processes.processes`). The findings do not depend on the choice.
 """
 
 from __future__ import annotations
@@ -8,14 +9,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib
-import multiprocessing
 import platform
-import signal
-import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from dataclasses import dataclass
-from types import FrameType
+from concurrent.futures import Executor
 from typing import Any
 
 from truco_spec.base import __version__, shipped
@@ -29,87 +25,6 @@ PATIENCE = 10.0
 
 class ExecutorError(TrucoError):
     """The executor is unusable: nobody answers, or the versions differ."""
-
-
-class Processes(ProcessPoolExecutor):
-    """Local processes, which can be asked to stop early and return partial results. Each calls ``begin`` first."""
-
-    def __init__(self, count: int, begin: Callable[..., None] | None = None, *given: Any) -> None:
-        forked = multiprocessing.get_context("fork")  # they have what is loaded here, and are given whatever it is
-        super().__init__(count, forked, _as_worker, (begin, given))
-        self._others = set(multiprocessing.active_children())
-
-    def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-        """Submit a task."""
-        return super().submit(_at_work, work, *given, **named)
-
-    def halt(self) -> None:
-        """Cancel pending tasks and interrupt running ones (SystemExit)."""
-        self.shutdown(wait=False, cancel_futures=True)
-        for child in set(multiprocessing.active_children()) - self._others:
-            child.terminate()
-
-
-@contextlib.contextmanager
-def processes(count: int, begin: Callable[..., None] | None = None, *given: Any) -> Iterator[Executor | None]:
-    """A context with this many local processes; None, meaning this process itself, for one, and where a system cannot
-    fork. Each calls ``begin`` first.
-
-    On early exit, such as Ctrl-C, they are stopped together with their adapters.
-    """
-    if count < 2 or "fork" not in multiprocessing.get_all_start_methods():
-        if begin is not None:
-            begin(*given)
-        yield None
-        return
-    pool = Processes(count, begin, *given)
-    try:
-        yield pool
-    except BaseException:
-        pool.halt()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@dataclass(slots=True)
-class _Worker:
-    """The state of a worker: whether it is busy, and whether it has been asked to stop."""
-
-    working: bool = False
-    halted: bool = False
-
-    def stop(self, number: int, frame: FrameType | None) -> None:
-        """Stop: at once if busy; otherwise the parent will send no further task."""
-        self.halted = True
-        if self.working:
-            sys.exit(128 + number)
-
-
-_HERE = _Worker()
-
-
-def _at_work(work: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
-    """In a worker: run the task, unless stopping."""
-    _HERE.working = True
-    try:
-        if _HERE.halted:
-            sys.exit(128 + signal.SIGTERM)
-        return work(*given, **named)
-    finally:
-        _HERE.working = False
-
-
-def _as_worker(begin: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
-    """Leave Ctrl-C and SIGHUP to the parent process, which asks the workers to close what they opened and stop."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _HERE.stop)
-    if begin is not None:
-        begin(*given)
-
-
-# ---- a cluster ------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager

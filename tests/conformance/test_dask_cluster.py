@@ -20,8 +20,8 @@ from wrong import LEADER, Wrong
 
 from truco_spec.cli import main
 from truco_spec.conformance.corpus.protocol import Script, Seen
-from truco_spec.conformance.fuzz import executors
-from truco_spec.conformance.fuzz.executors import ExecutorError, cluster, processes, rules_digest, standing
+from truco_spec.conformance.fuzz import dask_cluster
+from truco_spec.conformance.fuzz.dask_cluster import ExecutorError, cluster, rules_digest, standing
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import Job, Part, fuzz
 
@@ -124,7 +124,7 @@ def test_a_worker_with_other_rules_or_another_implementation_is_told(
     ):
         pass
     digests = iter(["aaa", "bbb"])
-    monkeypatch.setattr(executors, "rules_digest", partial(next, digests))
+    monkeypatch.setattr(dask_cluster, "rules_digest", partial(next, digests))
     with (
         pytest.raises(ExecutorError, match="differs in “set of rules”: bbb; here it is aaa"),
         cluster(address(local), who),
@@ -188,14 +188,9 @@ def test_the_command_ends_with_2(arguments: tuple[str, ...], message: str, capsy
     assert (end.value.code, message in capsys.readouterr().err) == (2, True)
 
 
-def test_one_process_is_this_one() -> None:
-    with processes(1) as executor:
-        assert executor is None
-
-
 def test_nothing_of_a_cluster_is_imported_unless_it_is_asked_for() -> None:
     code = (
-        "import sys; from truco_spec.conformance.fuzz.executors import processes\n"
+        "import sys; from truco_spec.base.processes import processes\n"
         "from truco_spec.conformance.fuzz.fuzz import fuzz\n"
         "print([name for name in ('dask', 'distributed', 'tornado') if name in sys.modules])"
     )
