@@ -40,6 +40,7 @@ from truco_spec.cli.messages import DOMAIN, with_help
 from truco_spec.compare.core.statements import ComparedStatement, statements
 from truco_spec.compare.differences.witness_search import PLAYING, SHORTENING
 from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.trace.links import read_corpus
 from truco_spec.graph.load import load
 from truco_spec.graph.model import AGREED, NEVER, Graph
 from truco_spec.graph.plan import plan
@@ -150,6 +151,12 @@ def clauses_of(language: str) -> Catalog:
             wanted.setdefault((clause.text, ""), []).append(f"clause {source}:{clause.id}")
         for gap in registry(source).gaps.values():
             wanted.setdefault((gap.question, ""), []).append(f"gap {source}:{gap.id}")
+        for option in registry(source).options.values():
+            if option.note:
+                wanted.setdefault((option.note, ""), []).append(f"option {source}:{option.id}")
+    for source, excused in read_corpus().excused.items():
+        for each in excused:
+            wanted.setdefault((each.excuse.reason, ""), []).append(f"excuse {source}:{each.excuse.id}")
     return updated(_before(path_of(language, "clauses"), language), wanted)
 
 

@@ -19,6 +19,7 @@ from truco_spec.cli import main
 ADDRESS = "https://example.org/a&b/"
 LARGEST = 60_000
 NAMED = re.compile(r'<meta property="og:image" content="https://example\.org/a&amp;b/pictures/(.*)\.png">')
+HEAD = '<head><link rel="alternate" hreflang="pt" href="index.pt.html"></head>'
 OWN = {
     "index.pt.html": "index.pt",
     "who.es.html": "who.es",
@@ -38,7 +39,7 @@ class FewPages:
         self.named = [f"pictures/{name}.png" for name in {*OWN.values(), "index.es", "index.en"}]
 
     def all(self) -> list[Page]:
-        return [Page(path, lambda: "<head></head>") for path in OWN]
+        return [Page(path, lambda: HEAD) for path in OWN]
 
     def previews(self) -> list[Page]:
         return [Page(path, lambda: b"") for path in self.named]
@@ -55,11 +56,13 @@ def test_each_page_names_the_picture_of_what_it_is_about_or_the_general_one_by_i
     assert {path: NAMED.findall(made[path]) for path in OWN} == {path: [name] for path, name in OWN.items()}
     assert {f"pictures/{name}.png" for name in OWN.values()} < set(made)
     assert all(made[path].count('content="summary_large_image"') == 1 for path in OWN)
+    assert 'hreflang="pt" href="https://example.org/a&amp;b/index.pt.html"' in made["index.pt.html"]
+    assert 'hreflang="pt" href="https://example.org/a&amp;b/rules/index.pt.html"' in made["rules/paulista.en.html"]
 
 
 @pytest.mark.usefixtures("few")
 def test_without_an_address_there_are_no_pictures() -> None:
-    assert {page.path: page.make() for page in pages()} == dict.fromkeys(OWN, "<head></head>")
+    assert {page.path: page.make() for page in pages()} == dict.fromkeys(OWN, HEAD)
 
 
 @pytest.mark.usefixtures("few")

@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.words import Sentence
-from truco_spec.books.site.page_frame import Addresses, framed, others, words
+from truco_spec.books.site.page_frame import Addresses, framed, in_each, words
 
 FOLDER = "playground/"
 """Where they lie in a site."""
@@ -131,7 +131,7 @@ def page_of(language: str) -> str:
         modules=True,
         styles=("playground",),
         language=language,
-        here=tuple((code, name, Addresses(language=language).playground(code)) for code, name in others(language)),
+        here=in_each(Addresses(language=language).playground),
         said={name: told(sentence) for name, sentence in SAID.items()},
         sample=samples()[language],
     )

@@ -11,7 +11,7 @@ import contextlib
 import itertools
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,7 +28,7 @@ from truco_spec.base.project import subject_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import say, speaking, spoken
 from truco_spec.books.site.highlight import highlighted, highlighted_as
-from truco_spec.books.site.page_frame import Addresses, framed, others, page_in, speech, words
+from truco_spec.books.site.page_frame import Addresses, framed, in_each, page_in, speech, words
 from truco_spec.compare.disputes.agreement import Agreement, rules_of, transpose
 from truco_spec.compare.disputes.unknown import try_all
 from truco_spec.engine.wasm.native import is_installed
@@ -134,10 +134,8 @@ def document(name: str) -> str:
         title = words(language)(question)
         tokens[0].tag = tokens[2].tag = "p"
         tokens[0].attrSet("class", "verdict")
-    pairs = ((code, called, page_of(in_language(name, code), code)) for code, called in others(language))
-    here = tuple(
-        (code, called, _between(page_of(name), there)) for code, called, there in pairs if there != page_of(name)
-    )
+    there = in_each(lambda code: _between(page_of(name), page_of(in_language(name, code), code)))
+    here = there if len({address for *_, address in there}) == len(there) else ()
     held: dict[str, Any] = {"title": title, "contents": contents(name), "language": language, "here": here}
     if question:
         with speaking(speech(language)):
@@ -354,7 +352,7 @@ def log(name: str, language: str = ENGLISH) -> str:
             "" if answer else SCRIPT,
             styles=() if answer else HAND,
             language=language,
-            here=_languages(lambda code: _between(page, page_of(name, code)), language),
+            here=in_each(lambda code: _between(page, page_of(name, code))),
             title=say(told.pop(0)) if told and told[0].endswith("?") else posixpath.basename(name),
             file=posixpath.basename(name),
             game=spoken().rules(graph.title),
@@ -367,11 +365,6 @@ def log(name: str, language: str = ENGLISH) -> str:
             elsewise="" if answer else _argument(held, Addresses(_root(page), language)),
             narrative=_narrative(held),
         )
-
-
-def _languages(address: Callable[[str], str], language: str) -> tuple[tuple[str, str, str], ...]:
-    """The same page in the other languages."""
-    return tuple((code, called, address(code)) for code, called in others(language))
 
 
 def _logs_in(code: str) -> Iterator[Log]:

@@ -13,7 +13,7 @@ from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.words import Words
 from truco_spec.books.rulebook.worked_tables import table_of
 from truco_spec.books.site import documents
-from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
+from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, in_each, rule_words, words
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import plan
@@ -69,7 +69,11 @@ def page_of(inputs: SiteInputs, language: str, playground: str = "") -> str:
     to, tree = Addresses(language=language), Tree(inputs, language)
     groups = list(tree.families())
     texts = [
-        {"name": name, "title": registry(name).record.title, "clauses": len(registry(name).clauses)}
+        {
+            "name": name,
+            "title": rule_words(language)(registry(name).record.title),
+            "clauses": len(registry(name).clauses),
+        }
         for name in sources()
     ]
     first = inputs.graphs.get(board().first[language])
@@ -77,11 +81,10 @@ def page_of(inputs: SiteInputs, language: str, playground: str = "") -> str:
         "home",
         "",
         language=language,
-        here=tuple((code, name, to.home(code)) for code, name in others(language)),
+        here=in_each(to.home),
         families=groups,
         hero=tree.best(first) if first else (),
         symbols=tree.symbols(),
-        languages=others(language),
         sources=texts,
         argued=[each for each in prepared(inputs, language) if each.opened][:ARGUED],
         who=to.who() if is_installed() else "",

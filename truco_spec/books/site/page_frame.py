@@ -273,8 +273,8 @@ CALLED = {"en": "English", "pt": "Português", "es": "Español"}
 class Frame:
     """The navigation of a page, as ``pages/ways.html`` shows it.
 
-    ``ways`` are names and addresses; ``here`` are further links of this page: a language code or nothing, a name, an
-    address.
+    ``ways`` are names and addresses; ``here`` are the page in each language, its own too (a code, a name, an address),
+    and further links of it, without a code.
     """
 
     to: Addresses
@@ -301,16 +301,16 @@ def rule_words(language: str) -> Words:
     return words_in(language)
 
 
-def frame(to: Addresses, here: tuple[tuple[str, str, str], ...] = ()) -> Frame:
+def frame(to: Addresses, here: Sequence[tuple[str, str, str]] = ()) -> Frame:
     """The navigation of a page, in its language."""
     told = words(to.language)
     ways = tuple((told(name), address) for name, address in to.ways())
-    return Frame(to, told("Site"), ways, here)
+    return Frame(to, told("Site"), ways, tuple(here))
 
 
-def others(language: str) -> list[tuple[str, str]]:
-    """The other languages: codes and names."""
-    return [(code, CALLED[code]) for code in LANGUAGES if code != language]
+def in_each(address: Callable[[str], str]) -> tuple[tuple[str, str, str], ...]:
+    """The same page in each language: the code, the name and the address."""
+    return tuple((code, CALLED[code], address(code)) for code in LANGUAGES)
 
 
 def framed(
@@ -321,7 +321,7 @@ def framed(
     modules: bool = False,
     styles: Sequence[str] = (),
     language: str = ENGLISH,
-    here: tuple[tuple[str, str, str], ...] = (),
+    here: Sequence[tuple[str, str, str]] = (),
     **values: object,
 ) -> str:
     """Render the page ``name.html`` of the site with these values; ``root`` is the path to the home page."""

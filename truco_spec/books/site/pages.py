@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from urllib.parse import urljoin
 
 from markupsafe import Markup, escape
 
@@ -23,7 +25,7 @@ from truco_spec.books.site.page_frame import (
     SiteInputs,
     frame,
     framed,
-    others,
+    in_each,
     page_of_clause,
     parts_of_source,
     rule_words,
@@ -62,8 +64,11 @@ def pages(pyodide: Path | None = None, address: str = "") -> list[Page]:
     return [*(_at(address, page, previews) for page in found), *previews.values(), _map_of(address, found)]
 
 
+_ALTERNATE = re.compile(r'(<link rel="alternate" hreflang="[\w-]+" href=")([^"]*)')
+
+
 def _at(address: str, page: Page, previews: Collection[str]) -> Page:
-    """The page with its address in its head, and that of its picture."""
+    """The page with its address in its head, those of its other languages, and that of its picture."""
     if not page.path.endswith(".html"):
         return page
     link = f'<link rel="canonical" href="{escape(address + page.path)}">\n'
@@ -77,6 +82,7 @@ def _at(address: str, page: Page, previews: Collection[str]) -> Page:
     def made() -> str:
         text = page.make()
         assert isinstance(text, str)
+        text = _ALTERNATE.sub(lambda it: f"{it[1]}{escape(urljoin(address + page.path, it[2]))}", text)
         return text.replace("</head>", f"{link}{shared}</head>", 1)
 
     return Page(page.path, made, (*page.rests, address))
@@ -290,7 +296,7 @@ def book(inputs: SiteInputs, name: str, language: str) -> str:
     whole = whole_of(inputs.graphs[name], told, examples=inputs.examples.get(name), articles=has_articles(name))
     inputs.examples[name] = whole.examples
     here = (
-        *((code, called, to.book(name, code)) for code, called in others(language)),
+        *in_each(partial(to.book, name)),
         ("", words(language)("graph"), to.atlas(name)),
     )
     cases = {name: to.case(case) for name, case in inputs.cases.items()}
@@ -306,13 +312,12 @@ def cases_list(inputs: SiteInputs, language: str) -> str:
         address = to.in_language(path).removeprefix("cases/")
         file = Markup("<code>{}</code>").format(name or folder)
         groups.setdefault(folder, []).append((file, address, f"{len(held)}"))
-    here = tuple((code, called, to.cases(code)) for code, called in others(language))
-    return framed("list", _IN, language=language, here=here, title=told("Cases"), groups=groups)
+    return framed("list", _IN, language=language, here=in_each(to.cases), title=told("Cases"), groups=groups)
 
 
 def table(inputs: SiteInputs, language: str) -> str:
     """All games side by side, in a language."""
     to = Addresses(language=language)
-    here = tuple((code, called, to.table(language=code)) for code, called in others(language))
+    here = in_each(lambda code: to.table(language=code))
     with speaking(speech(language)):
         return html_of_table(inputs.table(language), to, frame(to, here))

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.base.words import called_value, number, say, speaking
 from truco_spec.books.site import documents
-from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, speech
+from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, in_each, rule_words, speech
 from truco_spec.books.site.traced_pages import clause_address
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.run_document import SAYS, departing_from, passed, sorted_causes
@@ -148,7 +148,7 @@ def page(inputs: SiteInputs, name: str, language: str) -> str:
             "engine",
             _IN,
             language=language,
-            here=tuple((code, called, f"{_IN}{documents.page_of(name, code)}") for code, called in others(language)),
+            here=in_each(lambda code: f"{_IN}{documents.page_of(name, code)}"),
             title=run.title,
             homepage=home if home.startswith("https://") else "",
             played=say("{count} cases of corpus {edition}:", count=number(len(run.played)), edition=run.begun.edition),
@@ -172,7 +172,7 @@ def index(inputs: SiteInputs, language: str) -> str:
             "list",
             _IN,
             language=language,
-            here=tuple((code, called, f"{_IN}{to.in_language(path, code)}") for code, called in others(language)),
+            here=in_each(lambda code: f"{_IN}{to.in_language(path, code)}"),
             title=say("Results"),
             groups={say("Engines"): entries},
             contents=documents.contents(FOLDER) if language == ENGLISH else (),

@@ -25,7 +25,7 @@ from truco_spec.base.shipped import ENGLISH
 from truco_spec.books.rulebook.articles import printed_book
 from truco_spec.books.rulebook.book import Book, options_deciding
 from truco_spec.books.site import documents
-from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
+from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, in_each, rule_words, words
 from truco_spec.graph.model import DECIDED
 from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.pages.cards import pack_of, title, written
@@ -240,7 +240,7 @@ def page_of(inputs: SiteInputs, language: str) -> str:
         "",
         "search",
         language=language,
-        here=tuple((code, name, to.search(code)) for code, name in others(language)),
+        here=in_each(to.search),
         index=Markup(data.replace("<", "\\u003c")),  # noqa: S704 -- data of a script, which nothing in it can end
         books=[(rule_words(language)(graph.title), to.book(name)) for name, graph in inputs.graphs.items()],
     )

@@ -17,7 +17,7 @@ from truco_spec.books.site.page_frame import (
     Embedded,
     SiteInputs,
     framed,
-    others,
+    in_each,
     page_of_clause,
     parts_of_source,
     rule_words,
@@ -47,15 +47,13 @@ def sources_list(language: str) -> str:
     """The list of sources, in a language."""
     to, told = Addresses(_IN, language), words(language)
     entries = [(name, to.clause(name), rule_words(language)(registry(name).record.title)) for name in sources()]
-    here = tuple((code, called, to.sources(code)) for code, called in others(language))
+    here = in_each(to.sources)
     groups = {told("Sources"): entries}
     return framed("list", _IN, language=language, here=here, title=told("Clauses"), groups=groups)
 
 
 def clauses(inputs: SiteInputs, language: str, source: str, part: str = "") -> str:
-    """The clauses of a source, or of a part of it, in a language, with what cites and tests each. The remark on an
-    option is in English.
-    """
+    """The clauses of a source, or of a part of it, in a language, with what cites and tests each."""
     held, to = registry(source), Addresses(_IN, language)
     found = [row for row in inputs.traces[source].rows if not part or row.id.partition(".")[0] == part]
     rows = [_row(inputs, held, to, row) for row in found]
@@ -67,8 +65,8 @@ def clauses(inputs: SiteInputs, language: str, source: str, part: str = "") -> s
 
 
 def _elsewhere(to: Addresses, path: str) -> tuple[tuple[str, str, str], ...]:
-    """The same page in the other languages."""
-    return tuple((code, called, f"{_IN}{to.in_language(path, code)}") for code, called in others(to.language))
+    """The same page in each language."""
+    return in_each(lambda code: f"{_IN}{to.in_language(path, code)}")
 
 
 def contents(inputs: SiteInputs, language: str, source: str) -> str:
@@ -98,7 +96,7 @@ def _row(inputs: SiteInputs, held: Registry, to: Addresses, row: TraceRow) -> di
         "locator": clause.locator if clause else "",
         "rules": list(dict.fromkeys(_stated(inputs, to, variants, name) for name in row.rules)),
         "cases": [(name, to.case(inputs.cases[name])) for name in row.cases if name in inputs.cases],
-        "excuse": row.excuse,
+        "excuse": rule_words(to.language)(row.excuse),
     }
 
 
@@ -167,13 +165,19 @@ def _entry(
         "level": say(SAYS[case.entry.level]),
         "title": named(told or title),
         "foreign": not told,
-        "variants": [(name, to.book(name) if name in inputs.graphs else "") for name in case.applies.variants],
+        "variants": [_game(inputs, to, name) for name in case.applies.variants],
         "options": [(name, str(value)) for name, value in case.entry.options.items()],
         "clauses": [(cite, clause_address(to, cite)) for cite in case.clauses],
         "decisions": case.entry.decisions,
         "steps": [(named(step), named(answer)) for step, answer in _steps(case)],
         "moments": replays.replay(played[0], played[1], played[2].moments, named) if played else "",
     }
+
+
+def _game(inputs: SiteInputs, to: Addresses, name: str) -> tuple[str, str]:
+    """The title of a game and the address of its book; the name of what no book prints."""
+    graph = inputs.graphs.get(name)
+    return (spoken().rules(graph.title), to.book(name)) if graph else (name, "")
 
 
 def clause_address(to: Addresses, cite: str) -> str:

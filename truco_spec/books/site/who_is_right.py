@@ -24,7 +24,7 @@ from truco_spec.books.rulebook.book import Filler
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.site import home
 from truco_spec.books.site.deciding_statements import DecidingStatements
-from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
+from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, in_each, rule_words, words
 from truco_spec.compare.core.reach import reached
 from truco_spec.compare.questions.table import most_argued, questions
 from truco_spec.engine.layout import Layout
@@ -234,7 +234,7 @@ def page_of(inputs: SiteInputs, language: str) -> str:
         modules=True,
         styles=(*STYLES, "who"),
         language=language,
-        here=tuple((code, name, to.who(code)) for code, name in others(language)),
+        here=in_each(to.who),
         index=json.dumps(index, ensure_ascii=False, separators=(",", ":")),
         scripts=[MODULES + name for name in LIBRARIES[:2]],
         symbols=drawn,

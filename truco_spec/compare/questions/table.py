@@ -352,7 +352,9 @@ def _others(asked: Sequence[Answers], named: set[str]) -> Iterator[TablePart]:
             )
             for name in options
         )
-        yield TablePart(say("Other options: {chapter}", chapter=_within(chapter)), tuple(rows))
+        game = next((each.graph for each in asked if each.graph.lineage[-1].replace("-", " ") == chapter.lower()), None)
+        called = spoken().rules(game.title) if game else _within(chapter)
+        yield TablePart(say("Other options: {chapter}", chapter=called), tuple(rows))
 
 
 def _of_one_prose(said: Mapping[str, str]) -> str:
