@@ -13,6 +13,7 @@ from typing import NamedTuple
 import click
 
 from truco_spec.cli import main
+from truco_spec.conformance.corpus.corpus import reread_own
 
 ROOT = Path(__file__).parent.parent
 
@@ -50,7 +51,8 @@ def understood(command: click.Command, line: str) -> click.Context:
 
 
 def printed_here(arguments: list[str], folder: Path) -> tuple[str, str]:
-    """What the program of this process prints in a folder, and its errors."""
+    """What the program of this process prints in a folder, and its errors; it reads the cases there anew."""
+    reread_own()
     out, errors = io.StringIO(), io.StringIO()
     with (
         contextlib.chdir(folder),
@@ -78,7 +80,7 @@ def follow(page: str, place: Path, run: Callable[[list[str], Path], tuple[str, s
     """Do what docs/federation.md says, from an empty folder; return the project that comes of it."""
     first, *others = blocks(page)
     prints_what_is_shown(first, place, run)
-    folder = place / "north"
+    folder = place / first.text.split()[3]  # $ truco-spec new NAME
     for block in others:
         if block.about.startswith("file "):
             path = folder / block.about.removeprefix("file ")

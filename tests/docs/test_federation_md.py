@@ -1,4 +1,4 @@
-"""The walk through ``federation.md``, done as it says in an empty folder."""
+"""The walk through ``federation.md``, done as it says in an empty folder, in each language."""
 
 from __future__ import annotations
 
@@ -9,16 +9,24 @@ from fenced import ROOT, blocks, follow, printed_here
 
 from truco_spec.language.format import format_text
 
-PAGE = (ROOT / "docs" / "federation.md").read_text(encoding="utf-8")
+SAID = {
+    "federation.md": {"north.html": "Seats", "north-pt.html": "Vazas empatadas"},
+    "federation.es.md": {"sur.html": "Bazas pardas", "sur-en.html": "Tied tricks"},
+    "federation.pt.md": {"norte.html": "Vazas empatadas", "norte-en.html": "Tied tricks"},
+}
+"""The pages, and what the books say that are made there."""
+PAGES = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in SAID}
 
 
-def test_its_rules_are_in_the_one_true_form() -> None:
-    (rules,) = (block for block in blocks(PAGE) if block.language == "truco")
-    assert format_text(rules.text, "north.truco") == rules.text
+@pytest.mark.parametrize("name", PAGES)
+def test_its_rules_are_in_the_one_true_form(name: str) -> None:
+    (rules,) = (block for block in blocks(PAGES[name]) if block.language == "truco")
+    assert format_text(rules.text, "house.truco") == rules.text
 
 
 @pytest.mark.long
-def test_everything_on_it_is_done_in_order(tmp_path: Path) -> None:
-    folder = follow(PAGE, tmp_path, printed_here)
-    assert "Seats" in (folder / "north.html").read_text(encoding="utf-8")
-    assert "Vazas empatadas" in (folder / "north-pt.html").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", PAGES)
+def test_everything_on_it_is_done_in_order(name: str, tmp_path: Path) -> None:
+    folder = follow(PAGES[name], tmp_path, printed_here)
+    for book, said in SAID[name].items():
+        assert said in (folder / book).read_text(encoding="utf-8")

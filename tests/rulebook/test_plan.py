@@ -57,7 +57,7 @@ def test_rules_of_a_house_get_a_chapter_by_their_heading(tmp_path: Path) -> None
 
     spec = tmp_path / "house.truco"
     spec.write_text(
-        'variant house extends paulista {\n  title "Ours"\n\n  # ---- our own ways ----\n\n'
+        'variant house extends paulista {\n  title "Ours"\n\n  # ---- o árbitro e nós ----\n\n'
         '  rule late-shuffle @pagat:mineiro.shuffle-riffle\n    "Who comes late shuffles."\n'
         "    in deal by everyone may shuffle do then cutting\n}\n",
         encoding="utf-8",
@@ -65,4 +65,4 @@ def test_rules_of_a_house_get_a_chapter_by_their_heading(tmp_path: Path) -> None
     graph = load_file(str(spec))
     (source,) = [source for _, name, source in graph.cites if name == "late-shuffle"]
     chapter, _ = plan().chapter_of("late-shuffle", source)
-    assert (chapter.key, chapter.title) == ("our-own-ways", "Our own ways")
+    assert (chapter.key, chapter.title) == ("o-arbitro-e-nos", "O árbitro e nós")

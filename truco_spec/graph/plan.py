@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -144,7 +145,8 @@ class BookPlan:
                 if wanted and wanted in chapter.from_:
                     return chapter, chapter.from_.index(wanted)
         shown = title or Path(file).stem.replace("-", " ")
-        return Chapter(re.sub(r"[^a-z0-9]+", "-", shown.lower()).strip("-"), shown[:1].upper() + shown[1:], ()), 0
+        plain = "".join(letter for letter in unicodedata.normalize("NFKD", shown.lower()) if letter.isascii())
+        return Chapter(re.sub(r"[^a-z0-9]+", "-", plain).strip("-"), shown[:1].upper() + shown[1:], ()), 0
 
 
 @cache
