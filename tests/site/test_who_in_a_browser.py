@@ -178,6 +178,24 @@ def test_the_game_is_found_by_questions_and_chosen_by_its_picture(address: str, 
     assert text(browser, ".which summary .soft") == "Truco Argentino"
 
 
+def test_the_table_is_on_the_first_screen_of_a_phone(address: str, browser: Browser) -> None:
+    at = "['top', 'bottom'].map((side) => document.querySelector('#who .table').getBoundingClientRect()[side])"
+    go(browser, f"{address}who.pt.html")
+    assert browser.run(at)[0] < 500
+    go(browser, f"{address}who.pt.html#paulista/a+b+c+d/dealer+a/deal+vira+6H/b+3C,c+3D")
+    assert browser.run(at)[1] < 740
+    assert browser.run("document.querySelector('.which').open") is False
+
+
+def test_what_decided_is_told_alone_and_the_rest_is_folded(address: str, browser: Browser) -> None:
+    go(browser, f"{address}who.html#mineiro/a+b+c+d/dealer+a/b+truco,c+corro")
+    told = "[...document.querySelectorAll('.verdict > p')].map((it) => it.firstChild.textContent)"
+    hand, score = browser.run(told)
+    assert "refus" in hand  # not what the hand was worth: that is of the score
+    assert hand != score
+    assert browser.run("document.querySelectorAll('.verdict details p').length") > 0
+
+
 def test_the_board_keeps_its_size_to_the_end_of_a_hand(address: str, browser: Browser) -> None:
     cards = [f"{name}+{card}" for name, card in zip(["b", "c", "d", "a"] * 3, THREE_TIES, strict=True)]
     go(browser, f"{address}who.pt.html#paulista/a+b+c+d/dealer+a/deal+vira+6H/{','.join(cards)}")

@@ -373,11 +373,11 @@ class Play {
     for (let at = steps.length - 1, after = look(); at >= 0; at--) {
       const answers = new Map([...after.keys()].map((name) => [name, stated([`table.${name}`])]));
       this.exports.undo(steps[at]);
-      const before = look(), written = stated(marks[at] ?? []);
+      const before = look();
       for (const [name, values] of after) {
         const over = seen[name] !== null && values.every((value) => value === BigInt(NONE));
         if (name in found || over || String(values) === String(before.get(name))) continue;
-        const because = answers.get(name).length ? answers.get(name) : written;
+        const because = answers.get(name).length ? answers.get(name) : stated((marks[at] ?? []).map((rule) => `${rule} ${name}`));
         found[name] = at && because.length ? because : [...because, ...(marks[at] ?? [])];
       }
       after = before;

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from truco_spec.graph.model import OBSERVED, Answer, Define, Expr, Graph, Source
+from truco_spec.graph.model import OBSERVED, Answer, Apply, Change, Define, Expr, Graph, Source
 from truco_spec.graph.operations import operation
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import change_parts, parts
+from truco_spec.graph.walk import change_parts, datum_of, parts
 from truco_spec.graph.walk import walk as parts_of
 
 WHY = "why."
@@ -24,16 +24,22 @@ _NUMBER = Type("number", 0, 9999)
 class DecidingStatements:
     """What decides in a graph.
 
-    ``graph`` has the further questions. ``asked`` are those of each rule, to be asked before it changes anything, and
-    of each observation; they answer with the number of one of the ``statements``, from 1, or with 0.
+    ``graph`` has the further questions. ``asked`` are those of each observation (``table.score``), and those of each
+    rule about each observation that it can change (``go-to-mazo score``), to be asked before it changes anything; they
+    answer with the number of one of the ``statements``, from 1, or with 0.
     """
 
     def __init__(self, graph: Graph) -> None:
         self._given, self._made = graph, dict[str, Define]()
         self.statements: dict[str, Source] = {}
-        written = {rule.name: [e for do in rule.do for e in change_parts(do)] for rule in graph.rules.values()}
         told = {name: [a.value for a in d.answers] for name, d in graph.defines.items() if name.startswith(OBSERVED)}
-        asked = {name: list(self._questions(name, exprs)) for name, exprs in {**written, **told}.items()}
+        asked = {name: list(self._questions(name, exprs)) for name, exprs in told.items()}
+        read = {name.removeprefix(OBSERVED): _read(graph, exprs) for name, exprs in told.items()}
+        for rule in graph.rules.values():
+            flows = [(flow, *each) for flow, each in enumerate(e for do in rule.do for e in _flows(graph, do))]
+            found = [(list(self._questions(f"{rule.name}.{n}", [expr])), data) for n, expr, data in flows]
+            for seen, data_read in read.items():
+                asked[f"{rule.name} {seen}"] = [each for some, data in found if data & data_read for each in some]
         self.asked = {name: questions for name, questions in asked.items() if questions}
         self.graph = replace(graph, defines={**graph.defines, **self._made})
 
@@ -68,6 +74,33 @@ class DecidingStatements:
         if source.prose:
             self.statements.setdefault(name, source)
         return Expr("const", _NUMBER, (), list(self.statements).index(name) + 1 if source.prose else 0)
+
+
+def _flows(graph: Graph, change: Change) -> Iterator[tuple[Expr, frozenset[str]]]:
+    """The expressions of a change, each with the data that its value is written to, also by a named effect."""
+    if not isinstance(change, Apply):
+        yield from ((expr, frozenset((datum_of(change),))) for expr in change_parts(change))
+        return
+    effect = graph.effects[change.effect]
+    within = [each for turn in effect.turns for inner in turn.changes for each in _flows(graph, inner)]
+    for param, expr in zip(effect.params, change_parts(change), strict=True):
+        named = (
+            data for inner, data in within if any(p.op == "var" and p.value == param.name for p in parts_of(inner))
+        )
+        yield expr, frozenset().union(*named)
+
+
+def _read(graph: Graph, exprs: Iterable[Expr]) -> frozenset[str]:
+    """The data that expressions read, and the answers to their questions; conditions aside."""
+    data, left, known = set[str](), list(exprs), set[str]()
+    while left:
+        for part in parts_of(left.pop()):
+            if part.op == "datum":
+                data.add(part.value)
+            elif part.op == "ask" and part.value not in known:
+                known.add(part.value)
+                left += (answer.value for answer in graph.defines[part.value].answers)
+    return frozenset(data)
 
 
 def _evaluated(expr: Expr) -> Iterator[Expr]:

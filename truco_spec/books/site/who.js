@@ -21,7 +21,7 @@
   try { logic = await import("./modules/argument.js"); } catch { return; }
   const { Table, LogFault, readLine, writeLine, toFragment, fromFragment } = logic;
   const find = (selector) => root.querySelector(selector);
-  const FILLS = 12, BUSY = 16, MANY = 6, OPEN = 3, CITED = 4, ASKS = 5, ANSWERS = 4, FIRST = 6, NAMED = 6, DECIDE = ["winner", "hand", "score", "trick", "leader"];
+  const FILLS = 12, BUSY = 16, MANY = 6, OPEN = 3, CITED = 4, ASKS = 5, ANSWERS = 4, FIRST = 6, NAMED = 6, DECIDE = [["winner", "hand", "score"], ["trick", "leader"]];
   const plain = (text) => text.replaceAll("-", " ");
   const inLanguage = (page) => (language === "en" ? page : page.replace(/\.html$/, `.${language}.html`));
 
@@ -102,6 +102,7 @@
     trouble("");
     const given = location.hash.slice(1);
     which.open = !given;
+    find(given ? ".log" : ".beside").before(find(".often"));  // once something is argued about, the table comes first
     let next = null;
     try { next = given ? open(fromFragment(given)) : null; } catch (fault) { if (!(fault instanceof LogFault)) throw fault; trouble(faulty(fault)); }
     return set(next ?? fresh(index.first, game(index.first).seats.includes(4) ? 4 : game(index.first).seats[0]), { quiet: true });
@@ -238,8 +239,9 @@
     parts.push(make("h2", "", `${spoken(step.text)} — `, make("span", fine ? "yes" : "no", said[step.status] ?? step.status)));
     const before = now.course.steps.at(-2)?.seen ?? {}, changed = (key) => !["stake", "score"].includes(key) || (key in before && JSON.stringify(before[key]) !== JSON.stringify(step.seen[key]));
     const shown = now.course.stopped ? [] : results(step.seen, KEYS.filter(([key]) => key !== "acting" && changed(key)));
-    const deciding = [...new Set(DECIDE.filter((key) => shown.some(([one]) => one === key)).flatMap((key) => step.why[key] ?? []))];
-    const open = (fine && deciding.length ? deciding : [...new Set([...step.first, ...deciding])]).slice(0, OPEN);
+    const because = DECIDE.map((keys) => keys.filter((key) => step.why[key]?.length && shown.some(([one]) => one === key)).map((key) => step.why[key]));
+    const deciding = (because.find((reasons) => reasons.length) ?? []).map(([first]) => first);  // of a hand, its end; else of the trick
+    const open = [...new Set(fine && deciding.length ? deciding : [...step.first, ...deciding])].slice(0, OPEN);
     parts.push(...open.map((name) => rule(name)));
     if (!fine && !step.first.length) {
       const { kind, given = {} } = read(step.text) ?? {}, offering = kind?.rules ?? [];
@@ -253,7 +255,7 @@
         parts.push(folded, button(said.go, () => set({ ...copy(now.view), mode: "umpire" })));
       }
     } else {
-      const rest = [...step.then, ...step.first].filter((name) => !open.includes(name));
+      const rest = [...new Set([...because.flat(2), ...step.then, ...step.first])].filter((name) => !open.includes(name));
       if (shown.length) parts.push(listed(shown));
       if (rest.length) parts.push(make("details", "", make("summary", "", `${said.then} (${rest.length})`), ...rest.map((name) => rule(name))));
     }
