@@ -15,6 +15,13 @@ def located(place: object, message: str) -> Sentence:
     return Sentence("{place}: error: {message}", place=str(place), message=message)
 
 
+def reason_of(error: OSError) -> Sentence:
+    """What the system says of an error, without the path."""
+    from truco_spec.base.words import Sentence
+
+    return Sentence(error.strerror or str(error))
+
+
 class TrucoError(Exception):
     """User input that cannot be used.
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.errors import TrucoError, located, reason_of
 from truco_spec.base.words import Sentence
 
 UNFOLLOWED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -116,7 +116,7 @@ class Inside:
     def _error(self, path: str, error: OSError) -> InsideError:
         linked = error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EINVAL, errno.ENXIO, errno.EISDIR)
         form = "This is a link, or no ordinary file or folder; take it away."
-        wrong = Sentence(form) if linked else Sentence("{why}.", why=Sentence(error.strerror or str(error)))
+        wrong = Sentence(form) if linked else Sentence("{why}.", why=reason_of(error))
         return InsideError(located(self.folder / path, wrong))
 
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import yaml
 
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, reason_of
 from truco_spec.base.harmless import FOUND
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.words import Sentence, translated
@@ -165,9 +165,7 @@ def load_file(path: Path | str, limits: YamlLimits = DEFAULT) -> Document:
         with open(path, "rb") as file:
             raw = file.read(limits.size + 1)
     except OSError as error:
-        raise YamlError(
-            Sentence("The file cannot be read: {reason}.", reason=Sentence(error.strerror or str(error))), str(path)
-        ) from error
+        raise YamlError(Sentence("The file cannot be read: {reason}.", reason=reason_of(error)), str(path)) from error
     return load_with_positions(raw, str(path), limits)
 
 

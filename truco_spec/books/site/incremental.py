@@ -17,7 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from truco_spec.base import shipped
-from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.errors import TrucoError, located, reason_of
 from truco_spec.base.paths import Inside, InsideError, can_be_inside
 from truco_spec.base.processes import made_of
 from truco_spec.base.user_cache import Shelf
@@ -149,7 +149,7 @@ def _known(site: Inside) -> dict[str, Made]:
         if told is None and any(folder.iterdir()):
             raise SiteError(located(folder, Sentence("This folder holds something else. Give a new or an empty one.")))
     except OSError as error:
-        why = Sentence(error.strerror or str(error))
+        why = reason_of(error)
         raise SiteError(located(folder, Sentence("This folder cannot be used: {why}.", why=why))) from None
     return {} if told is None or SHELF.read(_name(site, told)) is None else _pages_in(told)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from truco_spec.base.errors import located
+from truco_spec.base.errors import located, reason_of
 from truco_spec.base.words import Sentence, say
 from truco_spec.cli.arguments import complete_variants, graph_of, language_option, option_switches, switches
 
@@ -136,9 +136,7 @@ def build_command(variant: str | None, options: dict[str, str], every: bool, fol
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(
-            located(folder, Sentence("This folder cannot be made: {why}.", why=Sentence(error.strerror or str(error))))
-        ) from None
+        raise FileError(located(folder, Sentence("This folder cannot be made: {why}.", why=reason_of(error)))) from None
     inside = Inside(folder)
     for name, content in chain([first], files):
         inside.put(name, content)

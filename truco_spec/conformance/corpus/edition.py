@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from truco_spec.base import shipped
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, reason_of
 
 _NUMBER = r"(0|[1-9]\d{0,5})"
 _VERSION = re.compile(rf"version {_NUMBER}\.{_NUMBER}\.{_NUMBER}")
@@ -36,7 +36,7 @@ def edition() -> str:
     except OSError as error:
         from truco_spec.base.words import Sentence  # a version needs none
 
-        why = Sentence(error.strerror or str(error))
+        why = reason_of(error)
         raise EditionError(Sentence("{path}: This file cannot be read: {why}.", path=str(path), why=why)) from error
 
 
