@@ -31,6 +31,8 @@ TRIED = {
     "house-rules.md": {"truco", "console", "sh"},
     "house-rules.es.md": {"truco", "console", "sh"},
     "house-rules.pt.md": {"truco", "console", "sh"},
+    "implementers.es.md": {"sh", "console"},
+    "implementers.pt.md": {"sh", "console"},
     "implementers.md": {"sh", "console", "js", "python", "json", "text", "yaml"},
     "language.md": {"truco", "text"},
     "logs.md": {"yaml", "console", "python"},
@@ -67,6 +69,8 @@ ELSEWHERE = {
     "federation.pt.md": "test_federation_md.py",
     "house-rules.es.md": "test_house_rules_md.py",
     "house-rules.pt.md": "test_house_rules_md.py",
+    "implementers.es.md": "test_implementers_md.py",
+    "implementers.pt.md": "test_implementers_md.py",
     "settle.es.md": "test_settle_md.py",
     "settle.pt.md": "test_settle_md.py",
 } | {page: "test_results_md.py" for page in TRIED if page.startswith("results/")}

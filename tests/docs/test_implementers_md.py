@@ -31,6 +31,14 @@ CLAIMS = [
 ]
 
 
+TRANSLATED = [
+    pytest.param(block, id=f"{name}:{block.line}")
+    for name in ("implementers.pt.md", "implementers.es.md")
+    for block in blocks((ROOT / "docs" / name).read_text(encoding="utf-8"))
+    if block.language == "console"
+]
+
+
 def named(block: Block) -> str:
     return f"line {block.line}"
 
@@ -72,7 +80,15 @@ def test_what_is_shown_elsewhere_is_shown_here_in_part() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "block", [block for block in of("console") if block.text.partition("\n")[0] not in SHOWN_IN_FULL], ids=named
+    "block",
+    [
+        *(
+            pytest.param(block, id=named(block))
+            for block in of("console")
+            if block.text.partition("\n")[0] not in SHOWN_IN_FULL
+        ),
+        *TRANSLATED,
+    ],
 )
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     needed = "node" if block.about == "node" else "python3"
