@@ -35,6 +35,24 @@ NOT_PROSE = re.compile(
 """Names of the specs, citations, links, words of the glossary, names of sources and files."""
 NO_WORD = frozenset({"quinze", "tanto", "unknown", *WORD.findall(" ".join(variant_names()))})
 """Said in a case, and refused, for no game has them; the drawing of a hidden card; the names of games."""
+IN_BOTH = frozenset(
+    [
+        "afirma",
+        "busca",
+        "castiga",
+        "club",
+        "data",
+        "fecha",
+        "hora",
+        "liga",
+        "marcados",
+        "pegado",
+        "pegar",
+        "go",
+        "wheel",
+    ]
+)
+"""Words of both languages that the catalogs of one happen to lack; a language and a file of programmers."""
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:
@@ -69,7 +87,7 @@ def said(graph: Graph) -> frozenset[str]:
 def foreign(text: str, language: str, *graphs: Graph) -> Iterator[str]:
     """Each word of another language, with its line. ``graphs`` are the games that the text is about."""
     others = frozenset().union(*(vocabulary(other) for other in LANGUAGES if other != language))
-    strange = others - vocabulary(language) - NO_WORD - frozenset().union(*map(said, graphs))
+    strange = others - vocabulary(language) - NO_WORD - IN_BOTH - frozenset().union(*map(said, graphs))
     for line in NOT_PROSE.sub(" ", text).splitlines():
         yield from (f"{word}: {line}" for word in WORD.findall(line) if word.lower() in strange)
 
