@@ -94,7 +94,7 @@ function searcher(index) {
       for (const [n, count] of found) {
         const won = count * (RARE + 1) / (count + RARE * (1 - LONG + LONG * entries[n].length / mean));
         if (!scores.has(n)) scores.set(n, bases.map(() => 0));
-        for (let place = at; place < at + length; place += 1) scores.get(n)[place] += weight * weights[at] * rare * won / length;
+        for (let place = at; place < at + length; place += 1) scores.get(n)[place] += weight * weights[at] * rare * won / Math.sqrt(length);
       }
     }
     return scores;
