@@ -44,8 +44,6 @@ def said_elsewhere(wanted: list[Page], language: str, every: int) -> Iterator[st
         made = str(page.make())
         for found in MARKED.finditer(made.partition("<body>")[2]):
             text = re.sub(r"<[^>]*>", "", found["text"]).strip()
-            if page.path.startswith("atlas/"):  # names in a drawing are as they are written
-                continue
             if "hreflang=" not in found["tag"] and not text.startswith("“"):
                 yield f"{page.path}: {text[:100]}"
 

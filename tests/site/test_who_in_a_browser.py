@@ -39,6 +39,8 @@ def used(path: str) -> bool:
     first, _, rest = path.partition("/")
     if first == "modules":
         return rest.endswith(".js") or rest.rpartition(".")[0] in KINDS
+    if first == "atlas":
+        return rest.startswith("paulista.")
     return first.startswith(("who", "index", "sw."))
 
 
@@ -235,6 +237,21 @@ def test_a_forbidden_move_can_go_on_at_its_price(address: str, browser: Browser)
     browser.run("[...document.querySelectorAll('.verdict > button')][0].click()")
     wait(browser, "location.hash.includes('mode+umpire')")
     wait(browser, "document.querySelector('.verdict').innerText.includes('Won by')")
+
+
+def test_the_way_of_a_hand_is_lit_on_the_map_of_its_game(address: str, browser: Browser) -> None:
+    hand = "#paulista/a+b+c+d/dealer+a/deal+vira+6H/b+3C,c+3D,d+4D,a+4S,b+truco,c+corro"
+    go(browser, f"{address}who.pt.html{hand}")
+    link = browser.run("document.querySelector('.tools a').href")
+    assert link == f"{address}atlas/paulista.pt.html{hand}"
+    browser._ask("Page.navigate", url=link)
+    wait(browser, "!!document.querySelector('.whole[data-lit]')")
+    lit = browser.run("[...document.querySelectorAll('.whole a.lit')].map((it) => it.dataset.phase)")
+    assert {"play", "trick-end", "truco.answer", "deal-over"} <= set(lit)
+    assert not {"onze.choice", "hand-end", "match-over"} & set(lit)
+    assert browser.run("document.querySelectorAll('.atlas a.lit text').length") > 5
+    assert browser.run("document.querySelector('.way a').href") == f"{address}who.pt.html{hand}"
+    assert browser.faults() == []
 
 
 def pictured(browser: Browser, kind: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -10,11 +11,14 @@ from typing import Any
 import jsonschema
 import pytest
 
-from truco_spec.base.shipped import folder
+from truco_spec.base.shipped import LANGUAGES, folder
+from truco_spec.base.words import speaking
+from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import Graph
 from truco_spec.language.read import read
 from truco_spec.pages.draw import FORMS, DrawError, draw
+from truco_spec.pages.draw.map import map_of
 from truco_spec.pages.draw.picture import picture_of
 from truco_spec.pages.draw.svg import svg
 
@@ -173,6 +177,40 @@ def test_every_box_and_label_of_an_svg_lies_inside_of_it(variant: str) -> None:
     for element in root.iter():
         if "x" in element.attrib and element.tag != SVG + "marker":
             assert 0 <= float(element.attrib["x"]) <= width
+
+
+@pytest.mark.sample(2, long=9)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_map_can_be_read_as_a_whole(variant: str, language: str) -> None:
+    """Each phase once, none on another, all inside, on a laptop's screen in letters of 11 pixels or more."""
+    with speaking(spoken_in(language)):
+        picture = picture_of(load(variant))
+        root = ET.fromstring(map_of(picture, lambda phase: f"#{phase}"))
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    assert (width, height) == (1200, 540)
+    assert float(root.attrib["font-size"]) >= 11
+    assert [box.attrib["data-phase"] for box in root.iter(SVG + "a")] == [place.name for place in picture.places]
+    boxes = [[float(rect.attrib[key]) for key in ("x", "y", "width", "height")] for rect in root.iter(SVG + "rect")]
+    for x, y, wide, high in boxes:
+        assert 0 <= x <= x + wide <= width
+        assert 0 <= y <= y + high <= height
+    for one, other in itertools.combinations(boxes, 2):
+        assert not all(one[n] < other[n] + other[n + 2] and other[n] < one[n] + one[n + 2] for n in (0, 1))
+
+
+def test_arrows_of_a_map_know_their_rules_and_no_text_escapes_from_it(hostile: Graph) -> None:
+    root = ET.fromstring(map_of(picture_of(load("paulista")), str))
+    ends = {
+        (a.attrib["data-from"], a.attrib["data-to"]): a.attrib["data-rules"]
+        for a in root.iter(SVG + "path")
+        if "data-to" in a.attrib
+    }
+    assert ends["trick-end", "play"] == "next-trick"
+    assert "truco.open" in ends["play", "truco.answer"].split()
+    assert not list(
+        ET.fromstring(map_of(picture_of(hostile), lambda phase: f'#"><script>{phase}')).iter(SVG + "script")
+    )
 
 
 def test_labels_of_dot_are_closed_strings(hostile: Graph) -> None:

@@ -173,6 +173,7 @@ class Play {
     this.order = fill ? shuffled(rules.present, fill) : [...rules.present].reverse();
     this.hands = log.hands.map((hand) => ({ deal: this.dealt(hand.deal), moves: hand.moves }));
     this.steps = [];
+    this.passed = [];
     this.left = log.hands.reduce((sum, hand) => sum + hand.moves.length, 0);
     this.hand = -1;
   }
@@ -226,7 +227,7 @@ class Play {
       stopped = error.step;
       this.steps.push(stopped);
     }
-    if (this.brief) return { steps: this.steps, stopped };
+    if (this.brief) return { steps: this.steps, stopped, passed: new Set([...this.passed, ...this.steps.flatMap(({ first, then }) => [...first, ...then])]) };
     const offers = stopped ? [] : this.offers();
     return { steps: this.steps, offers, stopped, now: this.shown ?? this.state(), value: (hole, language) => this.value(hole, language) };
   }
@@ -422,6 +423,7 @@ class Play {
   /** Do the implicit actions. Throws LogFault if the first deal falls on another than the log says. */
   advance(key) {
     this.do(key);
+    this.passed.push(...this.stepsFired().flat());
     const datum = this.rules.start[DEALER], dealer = datum && this.game.slots()[datum.slot];
     if (!this.log.dealer || this.dealing || !datum || dealer === UNSET) return;
     this.dealing = true;

@@ -63,11 +63,39 @@
   }
   function mark() {
     for (const link of links) link.classList.toggle("here", link.getAttribute("href") === location.hash);
+    const phase = location.hash.startsWith("#phase-") && document.getElementById(location.hash.slice(1));
+    if (phase) { frame.scrollIntoView({ block: "nearest" }); look(phase); }
   }
   const links = [...picture.querySelectorAll("a:not(.arrow)")];
   addEventListener("hashchange", mark);
-  mark();
+
+  // ---- the way of a log: `#variant/…`, as “Who is right?” has it ----
+  const map = document.querySelector(".whole"), way = document.querySelector(".way span");
+  async function light() {
+    for (const part of document.querySelectorAll(".lit")) part.classList.remove("lit");
+    if (way) way.hidden = true;
+    if (!map.dataset.modules || !/[/|]|%7C/i.test(location.hash)) return;
+    const modules = new URL(map.dataset.modules, location.href).href, { Table, readLine, fromFragment } = await import(modules.replace(/[^/]*$/, "argument.js"));
+    const log = readLine(fromFragment(location.hash.slice(1))), name = `${modules}${log.players.length}`;
+    if (!name.endsWith(`/${log.variant}.${log.players.length}`)) return;
+    const [rules, bytes] = await Promise.all([fetch(`${name}.json`).then((file) => file.json()), fetch(`${name}.wasm`).then((file) => file.arrayBuffer())]);
+    const { passed } = (await Table.make(rules, bytes)).play(log, { brief: true }), phases = new Set();
+    for (const arrow of map.querySelectorAll("[data-rules]")) {
+      if (!arrow.dataset.rules.split(" ").some((rule) => passed.has(rule))) continue;
+      arrow.classList.add("lit");
+      phases.add(arrow.dataset.from).add(arrow.dataset.to);
+    }
+    for (const box of map.querySelectorAll("[data-phase]")) box.classList.toggle("lit", phases.has(box.dataset.phase));
+    for (const link of picture.querySelectorAll("a")) link.classList.toggle("lit", passed.has(link.getAttribute("href").slice(1)));
+    way.hidden = false;
+    way.querySelector("a").hash = location.hash;
+    map.dataset.lit = String(phases.size);
+  }
+  const lit = () => light().catch(() => {});  // a log that cannot be read, or no server, lights nothing
+  addEventListener("hashchange", lit);
+  lit();
   draw();
+  mark();
   const asked = picture.querySelector("a.here"), first = picture.querySelector("g > rect[rx=\"7.0\"]"); // a phase
-  if (asked) look(asked); else if (first) look(first, 60);
+  if (asked) look(asked); else if (first && !location.hash.startsWith("#phase-")) look(first, 60);
 })();

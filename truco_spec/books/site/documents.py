@@ -423,6 +423,7 @@ def _argued(name: str, tokens: list[Token], language: str) -> dict[str, Any]:
         "before": _rendered(tokens[:begin]),
         "hand": hand_of(log, graph_of(log)),
         "elsewise": _argument(log, to),
+        "variant": log.variant,
         "body": _rendered(tokens[end + 1 :]),
         "argument": _between(page_of(name), page_of(argued, language)),
     }

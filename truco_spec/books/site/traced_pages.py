@@ -24,15 +24,18 @@ from truco_spec.books.site.page_frame import (
     speech,
     words,
 )
+from truco_spec.books.site.who_is_right import MODULES
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import Allowed, Case, Deals, Expect, HandStep, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.conformance.reports.run_document import SAYS
 from truco_spec.conformance.trace.trace import TraceRow
+from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.model import DECIDED, Graph, Rule
 from truco_spec.graph.sources import Registry, registry, sources
 from truco_spec.pages.board import SCRIPT, STYLES
+from truco_spec.pages.draw.map import map_of
 from truco_spec.pages.draw.picture import SHAPES, picture_of
 from truco_spec.pages.draw.svg import svg
 from truco_spec.pages.moments import Track, track_of
@@ -261,16 +264,20 @@ def _plain(value: object) -> str:
 
 
 def atlas(inputs: SiteInputs, name: str, language: str) -> str:
-    """The page of a game, in a language; names are as the rules have them."""
+    """The page of a game, in a language: its phases as a map, the drawing of all its rules, and their texts."""
     graph, to = inputs.graphs[name], Addresses(_IN, language)
     with speaking(speech(language)):
         rules = list(_drawn_rules(inputs, name, graph, to))
         listed = {rule["name"] for rule in rules}
         drawn = svg(picture_of(graph), lambda rule: f"#{rule}" if rule in listed else "")
-    picture = Markup(drawn)  # noqa: S704 -- drawn by us, its texts escaped
+        mapped = map_of(picture_of(graph), lambda phase: f"#phase-{phase}")
+    picture, whole = Markup(drawn), Markup(mapped)  # noqa: S704 -- drawn by us, their texts escaped
     title = rule_words(language)(graph.title)
     here = (("", words(language)("The rules"), to.book(name)), *_elsewhere(to, f"atlas/{name}.html"))
-    return framed("atlas", _IN, "atlas", language=language, here=here, title=title, picture=picture, rules=rules)
+    return framed(
+        "atlas", _IN, "atlas", modules=is_installed(), language=language, here=here, title=title, picture=picture,
+        map=whole, rules=rules, played=f"{_IN}{MODULES}" if is_installed() else "", variant=name, who=to.who(),
+    )  # fmt: skip
 
 
 def _drawn_rules(inputs: SiteInputs, name: str, graph: Graph, to: Addresses) -> Iterator[dict[str, Any]]:

@@ -365,7 +365,14 @@
       try { if (navigator.share) await navigator.share({ url, title: document.title }); else { await navigator.clipboard.writeText(url); link.textContent = said.copied; } } catch { /* nothing was shared */ }
     });
     find(".tools").replaceChildren(
-      button(said.back, back), link, button(`${said.picture} (PNG)`, () => save("png")), button(`${said.picture} (SVG)`, () => save("svg")), button(said.anew, () => set({ ...fresh(log.variant, log.players.length), options: log.options })));
+      button(said.back, back), link, button(`${said.picture} (PNG)`, () => save("png")), button(`${said.picture} (SVG)`, () => save("svg")), mapped(), button(said.anew, () => set({ ...fresh(log.variant, log.players.length), options: log.options })));
+  }
+
+  /** Where the atlas lights the way of this log. */
+  function mapped() {
+    const link = make("a", "", said.way);
+    link.href = `${inLanguage(`atlas/${log.variant}.html`)}#${toFragment(writeLine(cut(log, at)))}`;
+    return link;
   }
 
   /** Save a picture of the table, with the verdict as it stands below it. */

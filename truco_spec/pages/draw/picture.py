@@ -7,6 +7,7 @@ Rules that can never apply under the options, and unreachable phases, are left o
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -39,6 +40,9 @@ COLOURS = {
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
+SHORT = 32
+"""Characters of a sentence that stands for the name of a rule."""
+
 ANYWHERE = ""
 """The name of the node that stands for any phase."""
 
@@ -56,11 +60,14 @@ class DrawnPhase:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label of an edge: verbs of a rule of some shape, or the name of a rule without any."""
+    """A label of an edge: verbs of a rule of some shape, or the name of a rule without any; in another language than
+    English the beginning of its sentence. ``said`` is its name, or its whole sentence.
+    """
 
     shape: str
     text: str
     rule: str
+    said: str
 
 
 @dataclass(slots=True)
@@ -178,10 +185,11 @@ def _ends(graph: Graph, way: Way, here: str) -> tuple[str, ...]:
 
 
 def _labels(graph: Graph, rule: Rule) -> list[Label]:
+    said = rule.name if spoken().english or not rule.source.prose else _said(graph, rule.source.prose)
     if not rule.verbs:
-        return [Label(rule.shape, rule.name, rule.name)]
+        return [Label(rule.shape, textwrap.shorten(said, SHORT, placeholder=" …"), rule.name, said)]
     by = f"{say(rule.outsider)}: " if rule.outsider else ""
-    return [Label(rule.shape, by + _act(graph, verb.action), rule.name) for verb in rule.verbs]
+    return [Label(rule.shape, by + _act(graph, verb.action), rule.name, said) for verb in rule.verbs]
 
 
 def _act(graph: Graph, action: str) -> str:

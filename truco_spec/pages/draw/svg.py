@@ -49,7 +49,9 @@ def nowhere(_: str) -> str:
 
 
 def svg(picture: Picture, to: Led = nowhere) -> str:
-    """Draw the whole picture, ending in a line break. ``to`` makes links of the rules in it."""
+    """Draw the whole picture, ending in a line break. ``to`` makes links of the rules in it. In another language than
+    English names of phases and options, which are English, are left out.
+    """
     boxes = {place.name: _size(picture, place) for place in picture.places}
     edges = [edge for edge in picture.edges if edge.source != edge.target]
     lines = [DrawnEdge(edge.source, edge.target, *_label_size(edge.labels)) for edge in edges]
@@ -63,15 +65,13 @@ def svg(picture: Picture, to: Led = nowhere) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
             f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="{FONT}" font-size="{TEXT}">'
         ),
-        f"<title>{_text(picture.title)}</title>",
+        f"<title>{escaped(picture.title)}</title>",
         *_markers(),
         '<rect width="100%" height="100%" fill="#ffffff"/>',
         _line(MARGIN, MARGIN + TITLE / 2, picture.title, size=TITLE, weight="bold"),
     ]
-    if picture.options:
-        parts.append(
-            _line(MARGIN, MARGIN + TITLE / 2 + LINE + 4, ", ".join(picture.options), fill="#666666", name=True)
-        )
+    if picture.options and spoken().english:
+        parts.append(_line(MARGIN, MARGIN + TITLE / 2 + LINE + 4, ", ".join(picture.options), fill="#666666"))
     parts.append(f'<g transform="translate({MARGIN:.1f} {top:.1f})">')
     for edge, route in zip(edges, laid.routes, strict=True):
         parts.append(_leading(_edge(edge, route), edge.labels, to))
@@ -88,17 +88,12 @@ def svg(picture: Picture, to: Led = nowhere) -> str:
 # ---- text --------------------------------------------------------------------------------------
 
 
-def _text(text: str) -> str:
+def escaped(text: str) -> str:
     """Escape a text; control characters, which XML forbids, become question marks."""
     return escape(printable(text), {'"': "&quot;"})
 
 
-def _as_written() -> str:
-    """Marks names, which are English, in a drawing in another language."""
-    return "" if spoken().english else ' lang="en"'
-
-
-def _wide(text: str, size: float = TEXT) -> float:
+def width_of(text: str, size: float = TEXT) -> float:
     """The approximate width of a text in the usual sans-serif fonts."""
     units = 0.0
     for c in text:
@@ -115,21 +110,19 @@ def _line(
     fill: str = "#222222",
     weight: str = "",
     style: str = "",
-    name: bool = False,
 ) -> str:
-    """A line of text; a ``name`` is as it is written in the rules."""
-    more = _as_written() if name else ""
-    more += (f' font-weight="{weight}"' if weight else "") + (f' font-style="{style}"' if style else "")
+    """A line of text."""
+    more = (f' font-weight="{weight}"' if weight else "") + (f' font-style="{style}"' if style else "")
     sized = f' font-size="{size}"' if size != TEXT else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"{sized}{more}>{_text(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"{sized}{more}>{escaped(text)}</text>'
 
 
-def _broken(text: str, widest: float = WIDEST) -> list[str]:
+def wrapped(text: str, widest: float = WIDEST) -> list[str]:
     """Wrap a text to this width, as far as its words allow."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and _wide(longer) > widest:
+        if lines[-1] and width_of(longer) > widest:
             lines.append(word)
         else:
             lines[-1] = longer
@@ -139,16 +132,20 @@ def _broken(text: str, widest: float = WIDEST) -> list[str]:
 # ---- boxes -------------------------------------------------------------------------------------
 
 
+def _name(place: DrawnPhase) -> str:
+    return place.name if spoken().english else ""
+
+
 def _lines(place: DrawnPhase) -> list[str]:
-    return _broken(place.sentence)
+    return wrapped(place.sentence)
 
 
 def _frame(place: DrawnPhase) -> tuple[float, float]:
     """Width and height of the frame of a place."""
-    wide = [_wide(line) for line in _lines(place)] + [_wide(place.name, NAME) * 1.08]
+    wide = [width_of(line) for line in _lines(place)] + [width_of(_name(place), NAME) * 1.08]
     if place.opens:
-        wide.append(_wide(opening(place)))
-    rows = len(_lines(place)) + bool(place.name) + place.opens
+        wide.append(width_of(opening(place)))
+    rows = len(_lines(place)) + bool(_name(place)) + place.opens
     return max(wide) + 28, rows * LINE + 2 * PADDING
 
 
@@ -183,12 +180,13 @@ def _box(picture: Picture, place: DrawnPhase, size: Size, laid: Laid, to: Led) -
         yield from _loop(loops, x + width, top + size.height / 2, to)
     round_by = 7 if plain else height / 2
     yield (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{round_by:.1f}" '
+        f'<rect id="phase-{escaped(place.name)}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" '
+        f'rx="{round_by:.1f}" '
         f'fill="{fill}" stroke="#333333" stroke-width="{2 if place.opens else 1}"{dash}/>'
     )
     at = y + PADDING + LINE - 4
-    if place.name:
-        yield _line(x + 14, at, place.name, size=NAME, weight="bold", name=True)
+    if _name(place):
+        yield _line(x + 14, at, place.name, size=NAME, weight="bold")
         at += LINE
     for line in _lines(place):
         yield _line(x + 14, at, line, fill="#444444")
@@ -224,22 +222,26 @@ def _told(labels: Iterable[Label]) -> list[tuple[str, str]]:
 
 def _label_size(labels: Iterable[Label]) -> tuple[float, float]:
     told = _told(labels)
-    return max((_wide(text) for _, text in told), default=0.0), LINE * len(told)
+    return max((width_of(text) for _, text in told), default=0.0), LINE * len(told)
 
 
 def _labels(labels: Iterable[Label], x: float, y: float, to: Led) -> Iterator[str]:
     labels = list(labels)
-    rules: dict[tuple[str, str], list[str]] = {}
+    same: dict[tuple[str, str], list[Label]] = {}
     for label in labels:
-        rules.setdefault((label.shape, label.text), []).append(label.rule)
+        same.setdefault((label.shape, label.text), []).append(label)
     shown = _told(labels)
-    left = [name for pair in told(labels) if pair not in shown for name in rules[pair]]
+    left = [label for pair in told(labels) if pair not in shown for label in same[pair]]
     for number, (shape, text) in enumerate(shown):
-        names = rules.get((shape, text), left)
-        line = _line(x, y + LINE * number + LINE - 4, text, fill=COLOURS[shape], name=text in names)
-        line = line.replace("</text>", f"<title{_as_written()}>{_text(', '.join(names))}</title></text>")
-        address = next(filter(None, map(to, names)), "")
-        yield f'<a href="{_text(address)}">{line}</a>' if address else line
+        here = same.get((shape, text), left)
+        line = _line(x, y + LINE * number + LINE - 4, text, fill=COLOURS[shape])
+        line = line.replace("</text>", f"{_title(here)}</text>")
+        address = next(filter(None, (to(label.rule) for label in here)), "")
+        yield f'<a href="{escaped(address)}">{line}</a>' if address else line
+
+
+def _title(labels: Iterable[Label]) -> str:
+    return f"<title>{escaped(', '.join(dict.fromkeys(label.said for label in labels)))}</title>"
 
 
 def _edge(edge: Edge, route: list[_Point]) -> str:
@@ -271,14 +273,15 @@ def _leading(path: str, labels: Iterable[Label], to: Led) -> str:
 
     For pointers only: keyboards and screen readers use the label.
     """
-    names = list(dict.fromkeys(label.rule for label in labels))
-    address = next(filter(None, map(to, names)), "")
+    labels = list(labels)
+    address = next(filter(None, (to(label.rule) for label in labels)), "")
     if not address:
         return path
     wide = re.sub(r' stroke="[^"]*" stroke-width="[^"]*"', f' stroke="transparent" stroke-width="{FINGER}"', path)
     wide = re.sub(r' (marker-end|stroke-dasharray)="[^"]*"', "", wide)
-    title = f"<title{_as_written()}>{_text(', '.join(names))}</title>"
-    return f'<a href="{_text(address)}" class="arrow" tabindex="-1" aria-hidden="true">{title}{wide}{path}</a>'
+    return (
+        f'<a href="{escaped(address)}" class="arrow" tabindex="-1" aria-hidden="true">{_title(labels)}{wide}{path}</a>'
+    )
 
 
 def _marker(shape: str) -> str:
@@ -303,16 +306,16 @@ def _legend(picture: Picture) -> list[str]:
     x, spans = MARGIN, []
     for shape, meaning in SHAPES.items():
         if shape in used:
-            meant = _text(f"\N{BLACK RIGHT-POINTING TRIANGLE} {say(meaning)}")
+            meant = escaped(f"\N{BLACK RIGHT-POINTING TRIANGLE} {say(meaning)}")
             spans.append(f'<text x="{x:.1f}" y="@y" fill="{COLOURS[shape]}">{meant}</text>')
-            x += _wide(say(meaning)) + 44
+            x += width_of(say(meaning)) + 44
     lines.append("".join(spans))
     frames = say("a dashed box lies on the phase that it interrupts; a dashed line goes back to it; a loop stays")
-    lines.append(f'<text x="{MARGIN:.1f}" y="@y" fill="#666666">{_text(frames)}</text>')
-    if picture.hidden:
+    lines.append(f'<text x="{MARGIN:.1f}" y="@y" fill="#666666">{escaped(frames)}</text>')
+    if picture.hidden and spoken().english:
         hidden = say("not reached under these options: {names}", names=", ".join(picture.hidden))
         lines += [
-            f'<text x="{MARGIN:.1f}" y="@y" fill="#666666"{_as_written()}>{_text(line)}</text>'
-            for line in _broken(hidden, 2.6 * WIDEST)
+            f'<text x="{MARGIN:.1f}" y="@y" fill="#666666">{escaped(line)}</text>'
+            for line in wrapped(hidden, 2.6 * WIDEST)
         ]
     return lines
