@@ -3,20 +3,17 @@
 ``python -m release.fault_table [VARIANT:PLAYERS…]`` plays the scripts of the corpus under every other value
 of an option, and with every single change of a rule. That takes 3 to 20 minutes a game.
 
-Most changes alter few scripts. So the plain game of each script is played once, and every call of the compiled rules
-that it makes is kept; a change is played only in the scripts where a function that it rewrites answers otherwise.
+Most changes alter few scripts. So the plain game of each script is played once, and a change only where something that
+was asked of the rules is answered otherwise (:mod:`truco_spec.conformance.fit.tracing`).
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from types import FrameType
 from typing import Any
 
 from truco_spec.base.processes import processes
@@ -27,6 +24,7 @@ from truco_spec.conformance.corpus.scripts import entry_at
 from truco_spec.conformance.fit.evidence import Reply, of_cases, other_values, setting_of
 from truco_spec.conformance.fit.hypothesis import (
     PER_HAND,
+    UNCHANGED,
     Hypothesis,
     Mismatch,
     TooLong,
@@ -43,10 +41,8 @@ from truco_spec.conformance.fit.likeness import (
     table_file,
     text_of_table,
 )
-from truco_spec.engine.compiled.program import Program, RuleCode
-from truco_spec.engine.game import Action, program_of
-from truco_spec.engine.ruling import Judge
-from truco_spec.engine.support import COMPILED, awake
+from truco_spec.conformance.fit.tracing import Trace, traced
+from truco_spec.engine.game import program_of
 
 COMMAND = "python -m release.fault_table"
 OBSERVES = ("acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner")
@@ -88,70 +84,20 @@ def scripts_of(variant: str, players: int) -> tuple[Script, ...]:
 
 @dataclass(slots=True)
 class PlainPlay:
-    """The scripts by the rules as they are: what is seen, which calls of compiled functions are made, and which actions
-    are judged in which positions, each with the numbers of its scripts.
-    """
+    """The scripts by the rules as they are: what is seen, and what is asked of the rules."""
 
     hypothesis: Hypothesis
     scripts: Sequence[Script]
     seen: list[Seen] = field(default_factory=list)
-    calls: dict[str, dict[tuple[tuple[int, ...], tuple[Any, ...]], list[int]]] = field(
-        default_factory=lambda: defaultdict(dict)
-    )
-    judged: dict[tuple[tuple[int, ...], Action], list[int]] = field(default_factory=dict)
-
-    @property
-    def program(self) -> Program:
-        """The rules, compiled."""
-        return program_of(self.hypothesis.graph())
+    traces: list[Trace] = field(default_factory=list)
 
     def play(self) -> PlainPlay:
         """Play every script."""
-        positions = dict[tuple[int, ...], tuple[int, ...]]()
-        self.program  # noqa: B018 -- compiled before it is watched
-        for number, script in enumerate(self.scripts):
-
-            def called(name: str, position: Sequence[int], given: tuple[Any, ...], number: int = number) -> None:
-                found = tuple(position)
-                where = positions.setdefault(found, found)
-                calls: dict[Any, list[int]] = self.calls[name] if name else self.judged
-                numbers = calls.setdefault((where, given if name else given[0]), [])
-                if numbers[-1:] != [number]:
-                    numbers.append(number)
-
-            with _watched(called):
+        for script in self.scripts:
+            with traced(program_of(self.hypothesis.graph())) as trace:
                 self.seen.append(_seen(self.hypothesis, script))
+            self.traces.append(trace)
         return self
-
-
-@contextmanager
-def _watched(called: Callable[[str, Sequence[int], tuple[Any, ...]], None]) -> Iterator[None]:
-    """A context in which calls of the functions of a compiled module from elsewhere are reported, and without a name
-    what is judged.
-    """
-
-    def on_event(frame: FrameType, event: str, argument: object) -> None:
-        code, names = frame.f_code, frame.f_locals
-        if event != "call":
-            return
-        if code in _JUDGING:
-            called("", names["v"], (names["action"],))
-        elif code.co_filename == COMPILED and code.co_name[:1] != "<":
-            caller = frame.f_back
-            if caller is not None and caller.f_code.co_filename != COMPILED:
-                given = code.co_varnames[1 : code.co_argcount]
-                called(code.co_name, names["v"], tuple(names[each] for each in given if each not in _FILLED))
-
-    sys.setprofile(on_event)
-    try:
-        yield
-    finally:
-        sys.setprofile(None)
-
-
-_JUDGING = frozenset(each.__code__ for each in (Judge.permit_by, Judge.rule_on))
-_FILLED = ("out", "found", "weigh", "back")
-"""Parameters into which a function writes, or calls."""
 
 
 def _seen(hypothesis: Hypothesis, script: Script) -> Seen:
@@ -161,64 +107,6 @@ def _seen(hypothesis: Hypothesis, script: Script) -> Seen:
 
 
 # ---- a change ------------------------------------------------------------------------------------
-
-
-def _suspects(plain: PlainPlay, program: Program) -> set[int]:
-    """The scripts in which a changed program may go otherwise."""
-    before, found = plain.program, set[int]()
-    if program.space["ONCE"] != before.space["ONCE"]:
-        return set(range(len(plain.scripts)))
-    for name, calls in plain.calls.items():
-        if name in program.written:
-            now, old = awake(program.space[name]), before.space[name]
-            for given, numbers in calls.items():
-                if not found.issuperset(numbers) and _result(now, given) != _result(old, given):
-                    found.update(numbers)
-    phases = range(len(before.verbs))
-    other = {phase for phase in phases if _order(program, phase) != _order(before, phase)}
-    judge, judged = Judge(program), Judge(before)
-    for (position, action), numbers in plain.judged.items():
-        if position[0] in other and not found.issuperset(numbers):
-            ruling, ruled = judge.rule_on([*position], action), judged.rule_on([*position], action)
-            if ruling.status != ruled.status or _names(ruling.rules) != _names(ruled.rules):
-                found.update(numbers)
-    return found
-
-
-def _order(program: Program, phase: int) -> list[object]:
-    """What the rules of a phase are to each other."""
-    verbs = program.verbs[phase]
-    groups = [(verb, [*map(_names, (of.may, of.bars, of.live, of.sure, of.maybe))]) for verb, of in verbs.items()]
-    rules = {rule.name: rule for of in verbs.values() for rule in (*of.may, *of.bars)}
-    return [*groups, *((name, rule.shape, rule.beats) for name, rule in sorted(rules.items()))]
-
-
-def _names(rules: Sequence[RuleCode]) -> list[str]:
-    return sorted(rule.name for rule in rules)
-
-
-def _result(function: Callable[..., Any], given: tuple[tuple[int, ...], tuple[Any, ...]]) -> object:
-    """What a function answers, and what it fills in."""
-    position, rest = list(given[0]), iter(given[1])
-    filled: list[Any] = []
-    code = function.__code__
-    found: dict[Any, Any] = {}
-    for name in code.co_varnames[1 : code.co_argcount]:
-        if name == "found":
-            filled.append(found)
-        elif name == "weigh":
-            filled.append(lambda v, found, rules: found.setdefault(rules.verb))
-        elif name in _FILLED:
-            filled.append([])
-        else:
-            filled.append(next(rest))
-    try:
-        answer = function(position, *filled)
-    except Exception as error:  # noqa: BLE001 -- a change may be anything
-        return type(error)
-    named = [each.name for each in answer] if isinstance(answer, list) and function.__name__[:5] == "ready" else answer
-    permits = {action: permit and permit.names for action, permit in found.items()}
-    return named, permits, position, [each for each in filled if isinstance(each, list)]
 
 
 def _failing(plain: PlainPlay, hypothesis: Hypothesis, numbers: Sequence[int]) -> dict[int, Departure]:
@@ -261,16 +149,12 @@ def _begin(game: Game) -> None:
 def _row(what: _Change) -> dict[int, Departure]:
     """What fails under a change, or a value of an option."""
     (plain,) = _plain
-    every = range(len(plain.scripts))
+    changed = replace(plain.hypothesis, changes=(what,)) if isinstance(what, int) else plain.hypothesis.under(*what)
     try:
-        if not isinstance(what, int):
-            program_of(plain.hypothesis.under(*what).graph())
-            return _failing(plain, plain.hypothesis.under(*what), every)
-        changed = replace(plain.hypothesis, changes=(what,))
-        with at_most(SECONDS):
-            graph = changed.graph()
-            numbers = _suspects(plain, program_of(graph)) if graph.like is not None else every
-        return _failing(plain, changed, sorted(numbers))
+        with at_most(SECONDS if changed.changes else SECONDS * UNCHANGED):
+            program = program_of(changed.graph())
+            numbers = [number for number, trace in enumerate(plain.traces) if not trace.goes_alike(program)]
+        return _failing(plain, changed, numbers)
     except (Exception, TooLong):  # noqa: BLE001 -- a change may be anything, also what the engine is not made for
         return {}
 

@@ -99,9 +99,9 @@ def test_a_hand_begins_before_the_deal_where_its_first_word_belongs_to_that() ->
 def test_why_a_move_is_refused_is_worked_out_once(mode: Mode, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def counted(*position: Any) -> Refusal:
+    def counted(*position: Any, told: bool) -> Refusal:
         asked.append(position)
-        return refusal_of(*position)
+        return refusal_of(*position, told=told)
 
     monkeypatch.setattr("truco_spec.logs.replay.refusal_of", counted)
     actions = tuple(map(action_of, ("P1 3C", "P1 aceito", "P0 KS", "P0 2H")))

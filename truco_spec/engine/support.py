@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -237,19 +237,14 @@ def _wakes(*args: Any, wake: Callable[[str], FunctionType], name: str) -> Any:
 
 class LazyModule:
     """The text of a compiled graph: constants, then functions, each compiled when it is first called: an evening
-    at the table calls a third of some 450.
+    at the table calls a third of some 450. ``texts`` are those of the functions by name.
     """
 
     def __init__(self, text: str) -> None:
         rest, *functions = f"\n{text}".split(_DEF)
-        self._texts = {function[: function.index("(")]: _DEF + function for function in functions}
+        self.texts = {function[: function.index("(")]: _DEF + function for function in functions}
         self._codes: dict[str, CodeType] = {}
         self._rest = _compiled(rest)
-
-    @property
-    def names(self) -> Iterable[str]:
-        """The names of its functions."""
-        return self._texts
 
     def run(self, space: dict[str, Any]) -> None:
         """Run the module in a namespace. Each function has its own code from its first call on."""
@@ -261,7 +256,7 @@ class LazyModule:
             function.__code__, function.__kwdefaults__, function.__qualname__ = self._code(name), None, name
             return function
 
-        for name in self._texts:
+        for name in self.texts:
             code = self._codes.get(name)
             made[name] = function = FunctionType(code or _wakes.__code__, space, name)
             if code is None:
@@ -271,7 +266,7 @@ class LazyModule:
     def _code(self, name: str) -> CodeType:
         found = self._codes.get(name)
         if found is None:
-            (found,) = [each for each in _compiled(self._texts[name]).co_consts if isinstance(each, CodeType)]
+            (found,) = [each for each in _compiled(self.texts[name]).co_consts if isinstance(each, CodeType)]
             self._codes[name] = found
         return found
 

@@ -48,8 +48,8 @@ class Refusal:
     hint: str
 
 
-def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusal:
-    """Return the refusal of a move that has no reading permitted now."""
+def refusal_of(game: Game, notation: Notation, readings: list[Action], *, told: bool = True) -> Refusal:
+    """Return the refusal of a move that has no reading permitted now; unless ``told``, without a message."""
     rulings = likeliest(game, readings)
     if rulings[1:]:  # of several with the same status, the one that only lacks the turn
         rulings.sort(key=lambda pair: not _only_turn(game, pair[0]))
@@ -80,6 +80,8 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
         turn = elsewhere or _only_turn(game, action)
     category, hint = NOT_YOUR_TURN if turn else NOT_NOW, ""
     rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
+    if not told:
+        return Refusal(category, status, action, rules, "", "")
     if rules:
         reasons = "; ".join(_named(game.graph, name) for name in rules)
         message = say("“{move}” is forbidden now: {reasons}", move=text, reasons=reasons)

@@ -109,7 +109,7 @@ class Replay:
     ``make`` creates the game and ``begin`` gives it initial values in addition to the log's. A ``tolerant`` replay
     accepts words unknown to the variant, and raises :class:`UnknownWord` when one is reached. At most ``most_between``
     actions are inserted before one move. Without ``acting``, who may act is not observed, and with ``only`` no other
-    than these observations are made, which is faster.
+    than these observations are made, which is faster; so are refusals that are not ``told``: they have no message.
 
     ``on_look`` is called wherever the replay looks whether the next move can be made: there a :meth:`branch` can go on.
     ``sought`` is where that which comes before this move began.
@@ -134,6 +134,7 @@ class Replay:
         most_between: int = MOST_BETWEEN,
         acting: bool = True,
         only: Collection[str] | None = None,
+        told: bool = True,
     ) -> None:
         self.log = log
         self.graph = graph_of(log) if graph is None else graph
@@ -141,6 +142,7 @@ class Replay:
         with self._told_of_the_start():
             self.game = make(self.graph, players=log.players, mode=log.mode, start=start, position_text=log.position)
         self.tolerant, self.most_between, self.acting, self.only = tolerant, most_between, acting, only
+        self.told = told
         self.notation = notation_of(self.graph, log.players)
         self.also = also
         self.hand, self.at, self.number = -1, 0, 0
@@ -273,7 +275,7 @@ class Replay:
         """Why a move without a permitted reading is refused as the game stands, once for each position."""
         asked = (tuple(self.game.position), tuple(readings))
         if self._refused is None or self._refused[0] != asked:
-            self._refused = asked, refusal_of(self.game, self.notation, readings)
+            self._refused = asked, refusal_of(self.game, self.notation, readings, told=self.told)
         return self._refused[1]
 
     def status_of(self, readings: list[Action]) -> str:

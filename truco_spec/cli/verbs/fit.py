@@ -151,7 +151,7 @@ def _replies_of(
         without_unsteady,
     )
     from truco_spec.conformance.fit.fit_result import plain_hypothesis
-    from truco_spec.conformance.fit.hypothesis import difference
+    from truco_spec.conformance.fit.hypothesis import begin, compared
 
     introduction = implementation.hello()
     setting = setting_of(introduction, game.variant, game.players, options)
@@ -167,7 +167,8 @@ def _replies_of(
             form = "{name} answered no script of {game}: {often}."
         raise NoReply(Sentence(form, name=introduction.name, game=game.variant, often=tuple(often)))
     plain = plain_hypothesis(evidence)
-    wrong = [n for n, reply in enumerate(evidence.replies) if difference(plain, reply, introduction) is not None]
+    begin(evidence, {})
+    wrong = [number for number in range(len(evidence.replies)) if compared(plain, number).differs is not None]
     return without_unsteady(evidence, implementation, wrong)
 
 

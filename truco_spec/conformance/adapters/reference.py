@@ -55,7 +55,7 @@ MOST_DRAWS = 2000
 class Reference:
     """The reference engine, in this process.
 
-    ``asked`` are the observations start, legal and view that are needed: computing them takes longer than playing.
+    ``asked`` are the observations start, legal and view that are needed, and why: they take longer than playing.
     ``graph_for`` returns the rules for a script; another function makes another engine. ``make`` creates the games.
     """
 
@@ -129,7 +129,7 @@ class ScriptRun:
         self.script, self.asked = script, asked
         self.known = KnownWords(graph, script.players)
         log = log_of(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
-        self.replay = Replay(log, graph, make=make, acting=False)
+        self.replay = Replay(log, graph, make=make, acting=False, told="why" in asked)
         self.game = self.replay.game
         self.ahead = self.replay.settle
         self.over = False

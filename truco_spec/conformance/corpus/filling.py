@@ -30,7 +30,7 @@ from truco_spec.logs.setup import graph_of
 if TYPE_CHECKING:
     from truco_spec.graph.model import Graph
 
-EVERYTHING = frozenset({"start", "legal", "view"})
+EVERYTHING = frozenset({"start", "legal", "view", "why"})
 
 
 def players_of(variant: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from truco_spec.conformance.corpus.scripts import START, MustShow, Plan, Positio
 from truco_spec.conformance.corpus.vocabulary import awaited, truthful
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, plain_hypothesis
-from truco_spec.conformance.fit.hypothesis import Mismatch, difference, played
+from truco_spec.conformance.fit.hypothesis import Mismatch, begin, compared
 from truco_spec.conformance.fuzz.trial import checks_of
 from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, judge, word_of
 
@@ -50,7 +50,8 @@ def with_habits(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, l
 
 def _differences(evidence: Evidence, numbers: Iterable[int]) -> dict[int, Mismatch]:
     plain = plain_hypothesis(evidence)
-    found = {number: difference(plain, evidence.replies[number], evidence.introduction) for number in numbers}
+    begin(evidence, {})  # the search begins with what is compared here
+    found = {number: compared(plain, number).differs for number in numbers}
     return {number: mismatch for number, mismatch in found.items() if mismatch is not None}
 
 
@@ -67,10 +68,9 @@ class _Game:
 def _looked_at(evidence: Evidence) -> Iterator[_Game]:
     plain = plain_hypothesis(evidence)
     for number in range(0, len(evidence.replies), max(len(evidence.replies) // LOOKED_AT, 1)):
-        reply = evidence.replies[number]
-        game = played(plain, reply, evidence.introduction)
+        game = compared(plain, number).game
         if not isinstance(game, Mismatch):
-            yield _Game(number, *game, reply)
+            yield _Game(number, *game, evidence.replies[number])
 
 
 def _itself(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:

@@ -16,8 +16,10 @@ from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, 
 from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, MustShow, Plan, Position, entry_at
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
+from truco_spec.conformance.fit.tracing import Trace, traced
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import Finding, judge
+from truco_spec.engine.game import program_of
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.rebuild import rebuild
@@ -187,20 +189,63 @@ def _order(check: Check) -> tuple[int, int, bool]:
 
 # ---- in a worker ---------------------------------------------------------------------------------
 
+
+@dataclass(slots=True)
+class Compared:
+    """A script by some rules: what is seen, or that it is no game; where the answer first differs; and what the rules
+    were asked.
+    """
+
+    game: tuple[Script, Seen] | Mismatch
+    differs: Mismatch | None
+    trace: Trace
+
+    @property
+    def reach(self) -> int:
+        """How far the script agrees."""
+        return AGREES if self.differs is None else self.differs.reach
+
+
 _replies: list[Reply] = []
 _introduction: list[Introduction] = []
+_compared: dict[int, Compared] = {}
+"""By the number of a script, as it was compared last."""
 
 
 def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
     """Give this process the evidence, and the variants in the user's files."""
     OWN.update(own)
+    if _introduction != [evidence.introduction] or _replies != evidence.replies[: len(_replies)]:
+        _compared.clear()
     _replies[:], _introduction[:] = evidence.replies, [evidence.introduction]
 
 
-def weigh(hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
-    """How far each of these scripts agrees; nothing for rules that are none."""
+def compared(hypothesis: Hypothesis, number: int) -> Compared:
+    """A script of the evidence that this process has (:func:`begin`), by some rules; it is played again only where it
+    goes otherwise than by those before. Raises TrucoError where they do not link.
+    """
+    reply, known = _replies[number], _compared.get(number)
+    program = program_of(hypothesis.graph(reply.script.options))
+    if known is not None and known.trace.goes_alike(program):
+        known.trace.program = program
+        return known
+    with traced(program) as trace:
+        game = played(hypothesis, reply, _introduction[0])
+    differs = game if isinstance(game, Mismatch) else first_difference(*game, reply, _introduction[0])
+    _compared[number] = Compared(game, differs, trace)
+    return _compared[number]
+
+
+def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None = None) -> tuple[int, ...]:
+    """How far each of these scripts agrees; nothing for rules that are none. Scripts that go by them as by those that
+    are assumed ``now`` are not played again.
+    """
+    if now is not None and now != hypothesis:
+        weigh(now, numbers, now)  # whatever time that takes is no fault of the hypothesis
     try:
         with at_most((SECONDS + SECONDS_EACH * len(numbers)) * (1 if hypothesis.changes else UNCHANGED)):
+            if hypothesis == now:
+                return tuple(compared(hypothesis, number).reach for number in numbers)
             return tuple(_reach(hypothesis, number) for number in numbers)
     except (Exception, TooLong):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
         return ()
@@ -208,7 +253,10 @@ def weigh(hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
 
 def _reach(hypothesis: Hypothesis, number: int) -> int:
     """How far a script agrees."""
-    found = difference(hypothesis, _replies[number], _introduction[0])
+    reply, known = _replies[number], _compared.get(number)
+    if known is not None and known.trace.goes_alike(program_of(hypothesis.graph(reply.script.options))):
+        return known.reach
+    found = difference(hypothesis, reply, _introduction[0])
     return AGREES if found is None else found.reach
 
 

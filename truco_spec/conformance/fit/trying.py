@@ -10,7 +10,7 @@ from itertools import islice
 
 from truco_spec.conformance.fit.evidence import Evidence
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, difference
+from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compared, compares
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
 from truco_spec.conformance.fit.weighing import MUCH, Try, WeighedHypothesis, Weighing
 from truco_spec.graph.model import HOW_MANY
@@ -188,7 +188,7 @@ class Trying(Weighing):
     def _shown_best(self, found: WeighedHypothesis) -> tuple[int, Mismatch | None]:
         """The shortest script that it betters, and where that differs from what is assumed now."""
         shortest = self._shortest(found)
-        return shortest, difference(self.now, self.evidence.replies[shortest], self.evidence.introduction)
+        return shortest, compared(self.now, shortest).differs
 
     def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, int]:
         """The one that explains more, and more of it to the end; an option rather than a change."""

@@ -4,6 +4,7 @@ rules are near to that, and what is explained at the end.
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -23,8 +24,8 @@ from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
     begin,
+    compared,
     difference,
-    first_difference,
     mutants_of_variant,
     place_of,
     played,
@@ -171,9 +172,9 @@ class Weighing:
         self.tried += len({hypothesis for hypothesis, _ in anew} - self.built)
         self.built.update(hypothesis for hypothesis, _ in anew)
         few = sum(TO_BUILD + len(numbers) for _, numbers in anew) < FEW
-        few = few or any(number >= self.shared for _, numbers in anew for number in numbers)
+        few = few or not self.known or any(number >= self.shared for _, numbers in anew for number in numbers)
         mapped = map if self.executor is None or few else self.executor.map
-        found = iter(mapped(weigh, *zip(*anew, strict=True))) if anew else iter(())
+        found = iter(mapped(weigh, *zip(*anew, strict=True), itertools.repeat(self.now))) if anew else iter(())
         for (hypothesis, numbers), (_, unknown) in zip(tasks, left, strict=True):
             reached = next(found) if unknown else ()
             self.known.update(((hypothesis, n), reach) for n, reach in zip(unknown, reached, strict=False))
@@ -196,13 +197,11 @@ class Weighing:
         """Where a script differs from what is assumed now, or is supposed, and what decided that."""
         key = (supposed or self.now, number)
         if key not in self.decided:
-            reply, introduction = self.evidence.replies[number], self.evidence.introduction
-            seen = played(key[0], reply, introduction)
-            found = seen if isinstance(seen, Mismatch) else first_difference(*seen, reply, introduction)
+            game, found = compared(key[0], number).game, compared(key[0], number).differs
             assert found is not None  # it fails
             decided = Decided()
-            if not isinstance(seen, Mismatch) and found.check is not None:
-                decided = decided_by(*seen, found.check, reply.answer)
+            if not isinstance(game, Mismatch) and found.check is not None:
+                decided = decided_by(*game, found.check, self.evidence.replies[number].answer)
             self.decided[key] = found, decided
         return self.decided[key]
 

@@ -7,6 +7,7 @@ numbers. Explanations do not use them: they walk the graph (:mod:`truco_spec.eng
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -99,8 +100,8 @@ class VerbRules:
 
 
 class Program:
-    """The compiled graph. One that is like another has the code of that, and what it changes in it. ``written``
-    are the names of the functions that it does not share with that.
+    """The compiled graph. One that is like another has the code of that, and what it changes in it. ``texts`` are those
+    of its functions, ``names`` those of all rules by number.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -112,13 +113,12 @@ class Program:
         self.space: dict[str, Any] = namespace(graph, self.layout)
         for name, table in graph.tables.items():
             self.space[functions[name]] = TableAnswers(name, table.answers)
-        written = module_of(plain)
-        written.run(self.space)
-        if patch is not None:
-            written = LazyModule(patch.source)
-            written.run(self.space)
-        self.written = frozenset(written.names)
-        self.rules = self._ready(list(graph.rules) if patch is None else patch.rules)
+        modules = [module_of(plain)] if patch is None else [module_of(plain), LazyModule(patch.source)]
+        for module in modules:
+            module.run(self.space)
+        self.texts = ChainMap(*(module.texts for module in reversed(modules)))
+        self.names = tuple(graph.rules) if patch is None else patch.rules
+        self.rules = self._ready()
         self._permits: dict[tuple[RuleCode, ...], Permit] = {}
         self.defines: dict[str, Callable[..., int]] = {name: self.space[functions[name]] for name in graph.defines}
         self.possible: dict[str, Callable[..., Any] | None] = {
@@ -127,13 +127,13 @@ class Program:
         self._index()
         self._firsts()
 
-    def _ready(self, names: Sequence[str]) -> dict[int, RuleCode]:
-        """Every rule that can apply, with its code; ``names`` are those of all rules by number."""
+    def _ready(self) -> dict[int, RuleCode]:
+        """Every rule that can apply, with its code."""
         get = self.space.get
         wakes = waking(self.graph, self.layout)
         found = {}
         for number in self.space["RULES"]:
-            rule = self.graph.rules[names[number]]
+            rule = self.graph.rules[self.names[number]]
             verbs = [verb.action for verb in rule.verbs]
             found[number] = RuleCode(
                 number,
