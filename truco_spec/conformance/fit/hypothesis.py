@@ -104,16 +104,14 @@ def _chain(variant: str) -> Chain:
     return link(blocks_of(variant, [read_file(OWN[variant])]))
 
 
-@by_variant(64)
+@by_variant(256)
 def _graph(variant: str, players: int, chosen: tuple[tuple[str, str], ...], changes: tuple[int, ...]) -> Graph:
-    options = dict(chosen)
-    if HOW_MANY in load(variant).options:
-        options[HOW_MANY] = str(players)
-    if not changes:
-        return load(variant, **options)
-    mutants = mutants_of_variant(variant)
-    chain = _chain(variant)
-    return rebuild(mutated(chain, [mutants[number] for number in changes]), chain, load(variant, **options), options)
+    seated = {HOW_MANY: str(players)} if HOW_MANY in load(variant).options else {}
+    plain, chain, options = load(variant, **seated), _chain(variant), {**dict(chosen), **seated}
+    if options == seated and not changes:
+        return plain
+    changed = mutated(chain, [mutants_of_variant(variant)[number] for number in changes]) if changes else chain
+    return rebuild(changed, chain, plain, options, seated)
 
 
 def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:

@@ -8,13 +8,14 @@ the graph before, so that its compiled functions can be kept too (:mod:`truco_sp
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.linking.build import Builder, lower, refusing_depth
 from truco_spec.graph.linking.elaborate import Elaborator
-from truco_spec.graph.linking.names import names_in
+from truco_spec.graph.linking.names import choose_options, names_in
 from truco_spec.graph.model import ActionKind, Datum, Graph, Phase
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic
@@ -26,13 +27,16 @@ _PARTS = ("define", "effect", "rule")
 _Options = tuple[tuple[str, str], ...]
 
 
-def rebuild(changed: Chain, before: Chain, graph: Graph, options: Mapping[str, str]) -> Graph:
-    """Build the graph of a changed variant. ``graph`` is that of the variant ``before``, under the same options.
+def rebuild(
+    changed: Chain, before: Chain, graph: Graph, options: Mapping[str, str], of: Mapping[str, str] | None = None
+) -> Graph:
+    """Build the graph of a changed variant. ``graph`` is that of the variant ``before``, under the same options or,
+    where they are given, those in ``of``.
 
     Raises SpecError as :func:`~truco_spec.graph.linking.build.build` does, but for sizes: these were measured before.
     """
-    asked = tuple(sorted(options.items()))
-    return refusing_depth(changed, lambda: _Rebuilder(changed, asked, _named(before, asked), graph).graph())
+    asked, plain = (tuple(sorted(each.items())) for each in (options, options if of is None else of))
+    return refusing_depth(changed, lambda: _Rebuilder(changed, asked, _named(before, plain), graph).graph())
 
 
 @by_identity(MOST_GRAPHS)
@@ -52,15 +56,18 @@ class _Rebuilder(Builder):
 
     def __init__(self, chain: Chain, asked: _Options, plain: Builder, before: Graph) -> None:
         lowered = lower(chain)
+        chosen = choose_options(chain.items, chain.sets, dict(asked))
+        moved = {name for name, option in chosen.items() if option.value != plain.symbols.options[name].value}
         only_parts = not lowered.wrong and chain.sets == plain.chain.sets and _only_parts(lowered.items, plain.items)
+        only_parts = only_parts and not moved
         if only_parts:
             self._take_over(chain, plain)
         else:
             super().__init__(chain, dict(asked))
         self.plain, self.before = plain, before
-        self.alike = self.symbols == plain.symbols
+        self.alike = replace(self.symbols, options=plain.symbols.options) == plain.symbols
         same = {name for name, item in self.items.items() if self.alike and _is_same(item, plain.items.get(name))}
-        moved = _differing(self.data_types, plain.data_types) | _differing(self.tables, plain.tables)
+        moved |= _differing(self.data_types, plain.data_types) | _differing(self.tables, plain.tables)
         moved |= (self.kind("action").keys() | self.kind("effect").keys()) - same
         self._keep_defines(same, moved)
         self.keeps_parts = only_parts and not moved
