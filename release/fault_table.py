@@ -41,7 +41,7 @@ from truco_spec.conformance.fit.likeness import (
     table_file,
     text_of_table,
 )
-from truco_spec.conformance.fit.tracing import Trace, traced
+from truco_spec.conformance.fit.tracing import RuleTrace, traced
 from truco_spec.engine.game import program_of
 
 COMMAND = "python -m release.fault_table"
@@ -89,7 +89,7 @@ class PlainPlay:
     hypothesis: Hypothesis
     scripts: Sequence[Script]
     seen: list[Seen] = field(default_factory=list)
-    traces: list[Trace] = field(default_factory=list)
+    traces: list[RuleTrace] = field(default_factory=list)
 
     def play(self) -> PlainPlay:
         """Play every script."""

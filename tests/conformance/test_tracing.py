@@ -13,7 +13,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
 from truco_spec.conformance.fit.evidence import other_values, setting_of
 from truco_spec.conformance.fit.hypothesis import Hypothesis, TooLong, at_most, mutants_of_variant
-from truco_spec.conformance.fit.tracing import Trace, traced
+from truco_spec.conformance.fit.tracing import RuleTrace, traced
 from truco_spec.engine.game import program_of
 from truco_spec.engine.support import PlayError
 
@@ -33,7 +33,7 @@ def seen_by(hypothesis: Hypothesis, script: Script) -> Seen | str:
 
 
 def test_who_goes_alike_shows_the_same() -> None:
-    chance, alike, traces = random.Random(1), Counter[bool](), list[tuple[Script, Trace, Seen | str]]()
+    chance, alike, traces = random.Random(1), Counter[bool](), list[tuple[Script, RuleTrace, Seen | str]]()
     for script in chance.sample(scripts_of("paulista", 2), SCRIPTS):
         with traced(program_of(GAME.graph())) as trace:
             seen = seen_by(GAME, script)

@@ -232,7 +232,7 @@ class ScriptRun:
             dealt = self.replay.refusal_here(readings)
         self.replay.at += 1
         category = found if found == NOT_YOUR_TURN else dealt.category
-        return {**self._standing(), "refused": category, "why": dealt.message}
+        return {**self._standing(), "refused": category, **({"why": dealt.message} if self.replay.told else {})}
 
     def _standing(self) -> dict[str, Any]:
         """Observations after a refusal, which changes nothing."""

@@ -115,13 +115,13 @@ def _as_far_as_permitted(replay: Replay) -> Iterator[ReplayStep]:
 
 
 def asked_of(plan: Plan) -> frozenset[str]:
-    """The observations (start, legal, view) that the checks of a plan need; all of them if it has refusals."""
+    """The observations (start, legal, view, why) that a plan needs; all of them if it has refusals."""
     if plan.refused:
         return EVERYTHING
     start = {"start"} if any(check.at.action == START for check in plan.checks) else set()
     legal = {"legal"} if any(isinstance(check, MustOffer) for check in plan.checks) else set()
     view = {"view"} if any(isinstance(check, MustSee) for check in plan.checks) else set()
-    return frozenset(start | legal | view)
+    return frozenset(start | legal | view | {"why"})
 
 
 def _filled(script: Script, deals: list[Deal], unsaid: set[tuple[int, int]], refused: Set[tuple[int, int]]) -> Script:

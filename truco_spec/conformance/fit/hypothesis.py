@@ -16,7 +16,7 @@ from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, 
 from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, MustShow, Plan, Position, entry_at
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
-from truco_spec.conformance.fit.tracing import Trace, traced
+from truco_spec.conformance.fit.tracing import RuleTrace, traced
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import Finding, judge
 from truco_spec.engine.game import program_of
@@ -189,14 +189,14 @@ def _order(check: Check) -> tuple[int, int, bool]:
 
 
 @dataclass(slots=True)
-class Compared:
+class ComparedScript:
     """A script by some rules: what is seen, or that it is no game; where the answer first differs; and what the rules
     were asked.
     """
 
     game: tuple[Script, Seen] | Mismatch
     differs: Mismatch | None
-    trace: Trace
+    trace: RuleTrace
 
     @property
     def reach(self) -> int:
@@ -206,7 +206,7 @@ class Compared:
 
 _replies: list[Reply] = []
 _introduction: list[Introduction] = []
-_compared: dict[int, Compared] = {}
+_compared: dict[int, ComparedScript] = {}
 """By the number of a script, as it was compared last."""
 
 
@@ -218,7 +218,7 @@ def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
     _replies[:], _introduction[:] = evidence.replies, [evidence.introduction]
 
 
-def compared(hypothesis: Hypothesis, number: int) -> Compared:
+def compared(hypothesis: Hypothesis, number: int) -> ComparedScript:
     """A script of the evidence that this process has (:func:`begin`), by some rules; it is played again only where it
     goes otherwise than by those before. Raises TrucoError where they do not link.
     """
@@ -230,7 +230,7 @@ def compared(hypothesis: Hypothesis, number: int) -> Compared:
     with traced(program) as trace:
         game = played(hypothesis, reply, _introduction[0])
     differs = game if isinstance(game, Mismatch) else first_difference(*game, reply, _introduction[0])
-    _compared[number] = Compared(game, differs, trace)
+    _compared[number] = ComparedScript(game, differs, trace)
     return _compared[number]
 
 

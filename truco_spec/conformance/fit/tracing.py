@@ -34,7 +34,7 @@ _Function = FunctionType
 
 
 @dataclass(slots=True)
-class Trace:
+class RuleTrace:
     """What is asked of a program: calls of its functions by name, actions that are judged, and those that may
     lack only the turn; each with its position.
     """
@@ -67,9 +67,9 @@ class Trace:
 
 
 @contextmanager
-def traced(program: Program) -> Iterator[Trace]:
+def traced(program: Program) -> Iterator[RuleTrace]:
     """A context in which what is asked of a program from elsewhere is noted."""
-    trace, positions, names = Trace(program), dict[_Position, _Position](), _Numbered(program)
+    trace, positions, names = RuleTrace(program), dict[_Position, _Position](), _Numbered(program)
 
     def at(v: Sequence[int]) -> _Position:
         position = tuple(v)
