@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from truco_spec.base.shipped import ENGLISH
+from truco_spec.base.words import renamed, spoken
 from truco_spec.compare.disputes.agreement import agreements_of
 from truco_spec.compare.disputes.answer import DisputeAnswer
 from truco_spec.compare.disputes.settle import settle
-from truco_spec.logs.files import read_file
+from truco_spec.logs.files import read
 
 MOST = 90
 """Settings of each variant that are tried: enough for every single option; more would make the tests slow."""
@@ -37,8 +38,10 @@ class Famous:
 
     def answer(self) -> DisputeAnswer:
         """In the language that is spoken."""
-        log = read_file(self.path)
-        return settle(log, agreements_of(self.rules, log.options, log.variant), self.claim, most=MOST)
+        language = spoken().language
+        log = read(renamed(self.path.read_text(encoding="utf-8"), language))
+        rules = agreements_of(self.rules, log.options, log.variant)
+        return settle(log, rules, renamed(self.claim, language), most=MOST)
 
 
 def famous() -> list[Famous]:

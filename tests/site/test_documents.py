@@ -89,7 +89,7 @@ ELSEWHERE = re.compile(r"\| *(?:position|start) |\?\?")
 @pytest.mark.parametrize("argued", ARGUED)
 def test_an_argument_is_on_the_board_with_a_reason_for_each_move(argued: str, language: str) -> None:
     page = documents.document(documents.in_language(argued.replace(".yaml", ".md"), language))
-    log = documents.put_to(argued)
+    log = documents.put_to(argued, language)
     assert log is not None
     moves = sum(len(hand.moves) for hand in log.hands)
     track = page.split('<section class="track"')[1]

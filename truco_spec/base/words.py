@@ -230,3 +230,27 @@ def listed(names: Iterable[str], joint: str = "and") -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     *most, last = list(names) or [""]
     return f"{', '.join(most)} {say(joint)} {last}" if most else last
+
+
+# ---- The players of examples, and of arguments and logs in the documentation, by language ----------
+
+_FIRST = ("Ana", "Bia", "Caio", "Davi", "Eva", "Fred")
+_NAMES = {ENGLISH: _FIRST, "pt": _FIRST, "es": ("Ana", "Beto", "Caro", "Dani", "Eva", "Fede")}
+_KNOWN = {name: at for names in _NAMES.values() for at, name in enumerate(names)}
+_NAME = re.compile(rf"\b(?:{'|'.join(_KNOWN)})\b", re.IGNORECASE)
+
+
+def names_in(language: str) -> tuple[str, ...]:
+    """The players of a language, in order of play."""
+    return _NAMES.get(language, _FIRST)
+
+
+def renamed(text: str, language: str) -> str:
+    """A text with its players named as in the language; who is written small stays so."""
+    names = names_in(language)
+
+    def told(name: re.Match[str]) -> str:
+        found = names[_KNOWN[name[0].capitalize()]]
+        return found.lower() if name[0].islower() else found
+
+    return _NAME.sub(told, text)

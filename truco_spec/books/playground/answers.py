@@ -8,9 +8,8 @@ from typing import Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH
-from truco_spec.base.words import Sentence, speaking, translated
+from truco_spec.base.words import Sentence, names_in, speaking, translated
 from truco_spec.books.rulebook.book_words import spoken_in, words_in
-from truco_spec.books.rulebook.examples import names_in
 from truco_spec.engine.game import CHANCE
 from truco_spec.graph.load import load_text
 from truco_spec.graph.model import Graph

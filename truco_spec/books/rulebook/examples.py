@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from truco_spec.base.shipped import ENGLISH
+from truco_spec.base.words import names_in, renamed
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.cases import (
     Allowed,
@@ -20,10 +22,6 @@ from truco_spec.conformance.corpus.cases import (
 )
 from truco_spec.conformance.corpus.protocol import TEAM_VALUES
 
-NAMES = ("Ana", "Bia", "Caio", "Davi", "Eva", "Fred")
-"""The players of the examples, in order of play."""
-_NAMES_IN = {"es": ("Ana", "Beto", "Caro", "Dani", "Eva", "Fede")}
-_NAME = re.compile("|".join(rf"\b{name}\b" for name in sorted({*NAMES, *_NAMES_IN["es"]})))
 STRICT: Mode = "strict"
 REFUSED, PERMITTED, NEXT_HAND = "is refused", "is permitted", "the next hand"
 """The verdict shown for a move that is only queried, and for the hand that follows."""
@@ -67,11 +65,9 @@ class Example:
 
     def among(self, language: str) -> Example:
         """The same example with names usual in the language."""
-        names = names_in(language)
-        instead = {name: names[at] for known in (NAMES, *_NAMES_IN.values()) for at, name in enumerate(known)}
 
         def told(text: str) -> str:
-            return _NAME.sub(lambda name: instead[name[0]], text)
+            return renamed(text, language)
 
         def dealt(hands: Hands) -> Hands:
             return tuple((told(who), cards) for who, cards in hands)
@@ -90,11 +86,6 @@ class Example:
         return replace(self, called=called, dealer=dealer, score=score, hands=dealt(self.hands), steps=steps)
 
 
-def names_in(language: str) -> tuple[str, ...]:
-    """The players of a book's examples in a language, in order of play."""
-    return _NAMES_IN.get(language, NAMES)
-
-
 def players_of(instance: Instance) -> tuple[str, ...]:
     """The players of a case."""
     return instance.players or filling.players_of(instance.variant)
@@ -106,7 +97,7 @@ def example_of(instance: Instance, used: frozenset[str]) -> Example:
     """
     entry = instance.case.entry
     players = players_of(instance)
-    called = dict(zip(players, NAMES, strict=False))
+    called = dict(zip(players, names_in(ENGLISH), strict=False))
     teams = {
         who: "/".join(called[seat] for seat in team)
         for team in filling.teams_of(instance.variant, players)

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import Words
-from truco_spec.books.rulebook.examples import names_in
+from truco_spec.base.words import Words, names_in
 from truco_spec.books.rulebook.worked_tables import seated, start_of_play, turned_where
 from truco_spec.engine.game import CHANCE, Action
 from truco_spec.engine.observe import settled

@@ -26,14 +26,14 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import subject_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.base.words import say, speaking, spoken
+from truco_spec.base.words import renamed, say, speaking, spoken
 from truco_spec.books.site.highlight import highlighted, highlighted_as
 from truco_spec.books.site.page_frame import Addresses, framed, in_each, page_in, speech, words
 from truco_spec.compare.disputes.agreement import Agreement, rules_of, transpose
 from truco_spec.compare.disputes.unknown import try_all
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.load import load, load_open
-from truco_spec.logs.files import read, read_file
+from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line, write_line
 from truco_spec.logs.model import UNKNOWN, Log, frozen
 from truco_spec.logs.narrative import narrative_of, text_of
@@ -320,12 +320,12 @@ def searched() -> Iterator[tuple[str, str, str]]:
 
 
 @cache
-def log_in(name: str) -> Log | None:
-    """The log in a file below ``docs``; None if there is none in it."""
+def log_in(name: str, language: str = ENGLISH) -> Log | None:
+    """The log in a file below ``docs``, its players named as in the language; None if there is none in it."""
     if not name.endswith(".yaml"):
         return None
     try:
-        return read_file(shipped.folder("docs") / name)
+        return read(renamed(_read(name), language))
     except TrucoError:  # a file of another kind
         return None
 
@@ -338,7 +338,7 @@ def variant_of(name: str) -> str:
 
 def log(name: str, language: str = ENGLISH) -> str:
     """The page of a log, in a language. What is remarked in the file is not translated."""
-    held = log_in(name)
+    held = log_in(name, language)
     assert held is not None
     page, text = page_of(name, language), _read(name)
     told = _comments(text)
@@ -399,7 +399,7 @@ class Prepared:
 
 def arguments(to: Addresses) -> list[Prepared]:
     """The logs that are argued about, in the order of the documents: those whose first comment asks something."""
-    held = ((name, log_in(name), _comments(_read(name))) for name in files() if name.startswith(ARGUMENTS))
+    held = ((name, log_in(name, to.language), _comments(_read(name))) for name in files() if name.startswith(ARGUMENTS))
     return [
         Prepared(told[0], log.variant, page_of(beside, to.language), _argument(log, to))
         for name, log, told in held
@@ -412,7 +412,7 @@ def _argued(name: str, tokens: list[Token], language: str) -> dict[str, Any]:
     the options in the answer lead to the same log under them.
     """
     argued = f"{in_language(name, ENGLISH).removesuffix('.md')}.yaml"
-    log = put_to(argued)
+    log = put_to(argued, language)
     assert log is not None
     to = Addresses(_root(page_of(name)), language)
     _link_moves(tokens, log)
@@ -430,11 +430,11 @@ def _argued(name: str, tokens: list[Token], language: str) -> dict[str, Any]:
 
 
 @cache
-def put_to(argued: str, variant: str = "", options: tuple[tuple[str, str], ...] = ()) -> Log | None:
+def put_to(argued: str, language: str, variant: str = "", options: tuple[tuple[str, str], ...] = ()) -> Log | None:
     """The log in this file, transposed to a game with these options, by default its own, as a dispute puts it there:
     with cards for those that nobody knows. None if it cannot be played there.
     """
-    log = log_in(argued)
+    log = log_in(argued, language)
     assert log is not None
     own = variant in ("", log.variant)
     agreement = Agreement(variant or log.variant, frozen({**(log.options if own else {}), **dict(options)}))
@@ -475,14 +475,14 @@ def _link_subjects(tokens: Iterable[Token], argued: str, log: Log, to: Addresses
         quoted, first, found = 0, "", list[Token]()
         for part in line.children or ():
             if part.type == "code_inline" and agreed:
-                found += _opening([part], put_to(argued, game, agreed), to)
+                found += _opening([part], put_to(argued, to.language, game, agreed), to)
                 continue
             for text in parted.split(part.content) if part.type == "text" else ():
                 quoted += {"“": 1, "”": -1}.get(text, 0)
                 named = not quoted and text in titles
                 first = first or (text if named else "")
                 said = Token("text", "", 0, content=titles[text] if named else text)
-                found += _opening([said], put_to(argued, text), to) if named else [said]
+                found += _opening([said], put_to(argued, to.language, text), to) if named else [said]
             if part.type != "text":
                 found.append(part)
         line.children = found

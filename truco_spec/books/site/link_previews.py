@@ -125,7 +125,7 @@ def game(inputs: SiteInputs, name: str, language: str) -> bytes:
 def argument(subject: str, language: str) -> bytes:
     """An argument: the question, what was played, and the verdict."""
     log = f"{subject.removeprefix('docs/')}.yaml"
-    held = documents.put_to(log)
+    held = documents.put_to(log, language)
     assert held is not None
     answer = documents.in_language(log.replace(".yaml", ".md"), language)
     with speaking(speech(language)):

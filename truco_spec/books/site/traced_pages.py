@@ -10,8 +10,8 @@ from typing import Any
 from markupsafe import Markup
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import label, move_text, say, speaking, spoken
-from truco_spec.books.rulebook.examples import names_in, players_of
+from truco_spec.base.words import label, move_text, names_in, say, speaking, spoken
+from truco_spec.books.rulebook.examples import players_of
 from truco_spec.books.site.page_frame import (
     Addresses,
     Embedded,
