@@ -29,6 +29,24 @@ def test_a_page_is_one_file_whose_links_lead_somewhere(variant: str) -> None:
     assert made.count("<h2>") > 8
 
 
+def test_in_print_the_sources_of_a_rule_are_numbers_of_one_list() -> None:
+    made = html_of(whole_of(load("gamelog"), Words(), examples={}), Words(), printed="9.8.7, 2026-01-02")
+    notes = re.findall(r"<span>(\d+) (\S+) \S+</span>", made)
+    assert [int(number) for number, _ in notes] == list(range(1, len(notes) + 1))
+    marks = " ".join(re.findall(r'<sup class="printed">([^<]*)</sup>', made))
+    assert max(map(int, re.findall(r"\d+", marks))) == len(notes)
+    assert "Edition 9.8.7, 2026-01-02" in made
+    assert "Edition" not in html_of(whole_of(load("gamelog"), Words(), examples={}), Words())
+
+
+def test_a_book_is_within_its_landmarks_and_each_chapter_leads_on() -> None:
+    whole = whole_of(load("gamelog"), Words(), examples={})
+    made = html_of(whole, Words())
+    assert made.index("</header>") < made.index("<main>") < made.index('id="first"')
+    assert made.index('id="sources"') < made.index("</main>") < made.index("<footer")
+    assert made.count('class="turn soft"') == len(whole.book.sections) + 3
+
+
 @pytest.mark.long
 def test_every_example_is_a_case_that_was_played_and_none_is_told_twice() -> None:
     whole = whole_of(load("paulista"), Words())
@@ -121,10 +139,10 @@ def test_what_is_agreed_changes_the_sentence_and_the_examples() -> None:
 
 @pytest.mark.long
 def test_seats_are_called_by_the_names_of_the_players() -> None:
-    examples = whole_of(load("paulista"), Words()).examples.values()
+    examples = whole_of(load("mineiro"), Words()).examples.values()
     example = next(example for example in examples if "P1" in example.called and re.search(r"P\d", example.title))
     assert not re.search(r"P\d", example.named(example.title))
-    assert "P2" not in markdown_of(whole_of(load("paulista"), Words()), Words())
+    assert "P2" not in markdown_of(whole_of(load("mineiro"), Words()), Words())
 
 
 @pytest.mark.long

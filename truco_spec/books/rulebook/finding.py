@@ -1,7 +1,9 @@
-"""Finds the examples of a book: for each rule a case of the corpus in which the rule decides a step.
+"""Finds the examples of a book: for each rule a case of the corpus that turns on it.
 
-An example is always correct: a case that the reference engine fails is an error, not a page. A case that would play the
-same without the rule is not an example of it (:mod:`~truco_spec.books.rulebook.shown`).
+An example is always correct: a case that the reference engine fails is an error, not a page. It turns on a rule if the
+rule decides a step (:mod:`~truco_spec.books.rulebook.shown`), and the case fails once the rule is changed or left out
+(:mod:`~truco_spec.conformance.fit.mutants`), where any case does so.
+For the shipped games this is worked out beforehand: ``conformance/examples.yaml``, by ``python -m release.examples``.
 """
 
 from __future__ import annotations
@@ -12,14 +14,15 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from math import fsum
+from pathlib import Path
 from typing import Any
 
-from truco_spec.base import __version__
+from truco_spec.base import __version__, safe_yaml, shipped
 from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.base.project import playable_names
+from truco_spec.base.project import by_variant, playable_names
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.base.words import Sentence
@@ -34,6 +37,7 @@ from truco_spec.books.rulebook.shown import (
     Showing,
     WatchedRun,
     decided,
+    is_part,
     showings,
     wanted_of,
 )
@@ -45,6 +49,7 @@ from truco_spec.conformance.corpus import corpus, filling, ready
 from truco_spec.conformance.corpus.cases import Deals, Expect, Instance, Legal, View
 from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Introduction, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import MustShow, Plan
+from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.runner.runner import play
 from truco_spec.engine.observe import observations
@@ -52,9 +57,11 @@ from truco_spec.graph.load import load
 from truco_spec.graph.model import DECIDED, HOW_MANY, Graph
 
 MOST_TRIED = 24
-"""Cases tried for one rule."""
+"""Cases played for one rule."""
 ENOUGH = 8
 """Cases in which a rule decides a step, from which the best is chosen."""
+MOST_CHANGES = 8
+"""Changes of a rule that the cases are tried with, those first that leave the most out."""
 NEAR = 0.5
 """The share of a case's citations that a rule must have in common with it to be preferred."""
 SELDOM = 1 / 12
@@ -82,6 +89,31 @@ class _Played:
     instance: Instance
     graph: Graph
     steps: tuple[Showing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """A case that turns on a rule, with the changes of the rule ``noticed`` by it. It is ``near`` if the rule rests on
+    what it tests, so that its title speaks of the rule.
+    """
+
+    played: _Played
+    noticed: frozenset[int]
+    near: bool
+
+    @property
+    def instance(self) -> Instance:
+        """The case, with its results under the rules here."""
+        return self.played.instance
+
+    @property
+    def case(self) -> str:
+        """Its id."""
+        return self.instance.case.id
+
+    def example(self, used: frozenset[str]) -> Example:
+        """As an example. Its title is left out where it may speak of something else."""
+        return example_of(self.instance if self.near else _untitled(self.instance), used)
 
 
 class Examples:
@@ -120,61 +152,122 @@ class Examples:
             return found
         cases = self.cases(rules)
         if kept:
-            SHELF.write(kept, json.dumps({name: case.instance.case.id for name, case in cases.items()}).encode())
-        return {name: example_of(case.instance, self._used) for name, case in cases.items()}
+            told = {name: (one.case, one.near) for name, one in cases.items()}
+            SHELF.write(kept, json.dumps(told).encode())
+        return {name: one.example(self._used) for name, one in cases.items()}
 
-    def cases(self, entries: Sequence[BookEntry]) -> dict[str, _Played]:
-        """Assign cases to rules: shows as many rules as possible, those with the fewest fitting cases first."""
-        self._weights = _weights(entries)
-        fitting = {entry.name: self._best(entry, self._nearest(entry)) for entry in entries}
-        given: dict[str, str] = {}
-        _give_out(fitting, given)
-        left = [entry for entry in entries if entry.name not in given.values()]
-        seldom = {entry.name: self._best(entry, self._seldom(entry.name)) for entry in left}
-        _give_out({**fitting, **seldom}, given)
-        shown = {name: self._played[case] for case, name in given.items()}
-        return {e.name: case for e in entries if (case := shown.get(e.name)) is not None}
+    def cases(self, entries: Sequence[BookEntry]) -> dict[str, Turning]:
+        """The cases of the rules: those that are listed for the game where they hold; for other rules of a house, or
+        where something else is agreed, as many as possible. A house's own cases come first.
+        """
+        as_shipped = self._own and self.graph.options == load(self.graph.name).options
+        settled = as_shipped and self.graph.name in listed_examples()
+
+        def fitting(entry: BookEntry) -> list[Turning]:
+            listed = [self._turning(entry, played, ()) for played in self._listed(entry)]
+            if self.graph.name in variant_names():
+                return listed or ([] if settled else self._best(entry, ()))
+            found = self._best(entry, ())
+            own = {case.case.id for case in corpus.own_among(one.instance for one in found)}
+            return sorted([*listed, *found], key=lambda one: one.case not in own)
+
+        return self._assigned(entries, fitting)
+
+    def chosen(self, entries: Sequence[BookEntry]) -> dict[str, Turning]:
+        """The cases to be listed: those that are where they turn on their rule, or no case does so."""
+
+        def fitting(entry: BookEntry) -> list[Turning]:
+            changes = self._changes(entry.name)
+            listed = [self._turning(entry, played, changes) for played in self._listed(entry)]
+            if any(one.noticed for one in listed):
+                return listed
+            best = self._best(entry, changes)
+            return listed if listed and not any(one.noticed for one in best) else best
+
+        return self._assigned(entries, fitting)
+
+    def turning(self, entry: BookEntry, case: str) -> Turning | None:
+        """How a case turns on a rule; None if it does not hold here, or does not show it."""
+        played = self._play(self._known[case]) if case in self._known else None
+        if played is None or self._shown(entry.name, played) is None:
+            return None
+        return self._turning(entry, played, self._changes(entry.name))
 
     # ---- choosing ------------------------------------------------------------------------------
 
-    def _nearest(self, entry: BookEntry) -> list[Instance]:
+    def _assigned(
+        self, entries: Sequence[BookEntry], fitting: Callable[[BookEntry], list[Turning]]
+    ) -> dict[str, Turning]:
+        """Of the cases that fit each rule one for as many rules as possible, those with the fewest first."""
+        self._weights = _weights(entries)
+        found = {entry.name: {one.case: one for one in fitting(entry)} for entry in entries}
+        given: dict[str, str] = {}
+        _give_out({name: list(of) for name, of in found.items()}, given)
+        shown = {name: found[name][case] for case, name in given.items()}
+        return {entry.name: shown[entry.name] for entry in entries if entry.name in shown}
+
+    def _listed(self, entry: BookEntry) -> Iterator[_Played]:
+        """The cases that are listed for the rule, in the game itself or in others, if they hold here and show it."""
+        lists = listed_examples()
+        for case in dict.fromkeys(of.get(entry.name, "") for of in (lists.get(self._game, {}), *lists.values())):
+            played = self._play(self._known[case]) if case in self._known else None
+            if played is not None and self._shown(entry.name, played):
+                yield played
+
+    def _candidates(self, entry: BookEntry) -> list[Instance]:
         """Cases that test the rule's citations, the likeliest to show it best first."""
         found = {i.case.id: i for clause in _cited(entry) for i in self._by_clause.get(clause, ())}
         return sorted(found.values(), key=lambda instance: (*self._afar(instance, entry), *_plainest(instance)))
 
-    def _seldom(self, name: str) -> list[Instance]:
+    def _seldom(self, name: str) -> list[_Played]:
         """Cases played for other rules that show this one, if few do."""
         played = [held for held in self._played.values() if held is not None]
-        shown = [(self._known[held.instance.case.id], how) for held in played if (how := self._shown(name, held))]
-        plain = [instance for instance, (_, _, leads, _, _) in shown if not leads]
-        return sorted(plain, key=_plainest) if len(shown) <= SELDOM * len(played) else []
+        shown = [(held, how) for held in played if (how := self._shown(name, held))]
+        plain = [held for held, (_, _, leads, _, _) in shown if not leads]
+        return sorted(plain, key=lambda held: _plainest(held.instance)) if len(shown) <= SELDOM * len(played) else []
+
+    def _is_near(self, played: _Played, entry: BookEntry) -> bool:
+        """Whether the rule rests on what the case tests."""
+        return not self._afar(played.instance, entry)[1]
 
     def _afar(self, instance: Instance, entry: BookEntry) -> tuple[bool, bool, bool, float]:
-        """The distance of a case from a rule: another game, another number of players, other topics. A clause cited by
+        """The distance of a case from a rule: another game, other topics, another number of players. A clause cited by
         many rules counts little.
         """
         tested, cited = _tested(instance), _cited(entry)
         shared = self._weight(tested & cited)
         afar = len(tested & cited) < NEAR * len(tested)
         others = len(players_of(instance)) != self.graph.seats
-        return instance.variant != self._game, others, afar, -round(shared / self._weight(tested), 1)
+        return instance.variant != self._game, afar, others, -round(shared / self._weight(tested), 1)
 
     def _weight(self, clauses: Iterable[str]) -> float:
         return fsum(self._weights.get(clause, 1.0) for clause in clauses)
 
-    def _best(self, entry: BookEntry, candidates: Iterable[Instance]) -> list[str]:
-        """Of the first cases in which the rule decides a step, the best first."""
-        found: list[tuple[tuple[object, ...], str]] = []
+    def _best(self, entry: BookEntry, changes: Sequence[Mutant]) -> list[Turning]:
+        """Of the first cases in which the rule decides a step those that notice the changes of it, if there are any;
+        the best first.
+        """
+        found: list[_Played] = []
         left = MOST_TRIED
-        for instance in candidates:
+        for instance in self._candidates(entry):
             left -= instance.case.id not in self._played
             if left < 0 or len(found) == ENOUGH:
                 break
             played = self._play(instance)
-            if played is not None and (shown := self._shown(entry.name, played)):
-                foreign, others, afar, near = self._afar(instance, entry)
-                found.append(((foreign, others, afar, *shown, near, *_plainest(instance)), instance.case.id))
-        return [case for _, case in sorted(found)]
+            if played is not None and self._shown(entry.name, played):
+                found.append(played)
+        found = found or self._seldom(entry.name)
+        turning = [self._turning(entry, played, changes) for played in found]
+        most = len({change for one in turning for change in one.noticed})
+
+        def order(one: Turning) -> tuple[object, ...]:
+            priced, early, leads, asked, last = self._shown(entry.name, one.played) or (True, True, True, True, 0)
+            foreign, afar, others, near = self._afar(one.instance, entry)
+            missed = round(3 * (1 - len(one.noticed) / most)) if most else 0
+            wanting = (foreign, priced, leads, missed > 1, afar, missed, early, others)
+            return *wanting, near, asked, last, *_plainest(one.instance)
+
+        return sorted((one for one in turning if one.noticed or not most), key=order)
 
     def _shown(self, name: str, played: _Played) -> tuple[bool, bool, bool, bool, int] | None:
         """How a case shows a rule, as a sort key: with its penalty, near the end, immediately, done and not only asked.
@@ -190,6 +283,35 @@ class Examples:
             for step, how in ways
         )
         return min(told, default=None)
+
+    # ---- changing the rule ---------------------------------------------------------------------
+
+    def _changes(self, name: str) -> list[Mutant]:
+        """Changes of a rule, those first that leave the most out."""
+        of = [change for change in _changes_in(self.graph.name) if is_part(self.graph, name, change.statement.name)]
+        return sorted(of, key=lambda change: change.deep)[:MOST_CHANGES]
+
+    def _turning(self, entry: BookEntry, played: _Played, changes: Sequence[Mutant]) -> Turning:
+        """How a case turns on a rule."""
+        noticed = frozenset(number for number, change in enumerate(changes) if self._fails(played, change))
+        return Turning(played, noticed, self._is_near(played, entry))
+
+    def _fails(self, played: _Played, change: Mutant) -> bool:
+        """Whether a case fails once the rule is changed; not if it is no game any more."""
+        from truco_spec.graph.link import linked
+        from truco_spec.graph.linking.rebuild import rebuild
+
+        graph, before = played.graph, linked(played.graph.name)
+        try:
+            options = {name: option.value for name, option in graph.options.items()}
+            engine = OneGame(rebuild(mutated(before, [change]), before, graph, options))
+            plan = ready.as_written(played.instance)
+            engine.asked = filling.asked_of(plan)
+            answers = [engine.run(request) for request in plan.requests if isinstance(request, Script)]
+        except (TrucoError, Broken, LookupError):
+            return False
+        findings = judge(plan, answers, engine.hello(), dict(enumerate(answers)))
+        return any(finding.outcome == "failed" for finding in findings)
 
     # ---- playing -------------------------------------------------------------------------------
 
@@ -282,7 +404,8 @@ class Examples:
         if not self._own or not ready.is_current():
             return ""
         options = [(name, option.value) for name, option in self.graph.options.items()]
-        told = (self.graph.name, options, self.shipped, ready.origin(), [entry.name for entry in entries])
+        listed = listed_examples()
+        told = (self.graph.name, options, self.shipped, ready.origin(), [entry.name for entry in entries], listed)
         return hashlib.sha256(installation(MADE_BY) + repr(told).encode()).hexdigest()
 
     def _again(self, text: bytes) -> dict[str, Example] | None:
@@ -290,8 +413,8 @@ class Examples:
         wrote themselves is replayed.
         """
         try:
-            names: dict[str, str] = json.loads(text)
-            instances = {name: self._known[case] for name, case in names.items()}
+            told: dict[str, tuple[str, bool]] = json.loads(text)
+            instances = {name: self._known[case] for name, (case, _) in told.items()}
         except (ValueError, KeyError, AttributeError, TypeError):
             return None
         shipped = self.graph.name in variant_names()
@@ -299,7 +422,33 @@ class Examples:
             engine = self._engine(len(players_of(instance)))
             if engine is None or play(instance, engine).verdict != "pass":
                 return None
-        return {name: example_of(instance, self._used) for name, instance in instances.items()}
+        return {
+            name: example_of(instance if told[name][1] else _untitled(instance), self._used)
+            for name, instance in instances.items()
+        }
+
+
+def _untitled(instance: Instance) -> Instance:
+    """A case whose title may speak of something else."""
+    return replace(instance, case=replace(instance.case, entry=replace(instance.case.entry, title="")))
+
+
+def listed_examples() -> Mapping[str, Mapping[str, str]]:
+    """The examples of the shipped games, by game and rule."""
+    return _listed_in(shipped.folder("conformance") / "examples.yaml")
+
+
+@cache
+def _listed_in(path: Path) -> Mapping[str, Mapping[str, str]]:
+    found: Mapping[str, Mapping[str, str]] = safe_yaml.load_file(path).data if path.is_file() else {}
+    return found
+
+
+@by_variant(MOST_GRAPHS)
+def _changes_in(variant: str) -> tuple[Mutant, ...]:
+    from truco_spec.graph.link import linked
+
+    return mutants_in(linked(variant))
 
 
 def _cited(entry: BookEntry) -> set[str]:
@@ -405,7 +554,8 @@ def retold(instance: Instance, engine: Reference) -> Instance | None:
     steps = tuple(
         Expect({key: next(values) for key in step.expect}) if isinstance(step, Expect) else step for step in entry.moves
     )
-    return replace(instance, case=replace(instance.case, entry=replace(entry, title="", moves=steps)))
+    told = replace(instance, case=replace(instance.case, entry=replace(entry, moves=steps)))
+    return _untitled(told)
 
 
 _NOTHING = object()

@@ -226,11 +226,11 @@ def decided(graph: Graph, name: str, showing: Showing) -> frozenset[str]:
     it does not decide it.
     """
     return frozenset(
-        how for how, told in showing.facts if _is_part(graph, name, told) and _rules(graph, told, how, showing)
+        how for how, told in showing.facts if is_part(graph, name, told) and _rules(graph, told, how, showing)
     )
 
 
-def _is_part(graph: Graph, name: str, part: str) -> bool:
+def is_part(graph: Graph, name: str, part: str) -> bool:
     """Whether it is the statement itself, or part of a construct without a sentence of its own; of a call, the call."""
     call = graph.rules.get(f"{name}.open")
     if call is not None and call.shape == "may":
