@@ -10,13 +10,14 @@ from truco_spec.base.shipped import LANGUAGES, variant_names
 from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book import book_of
 from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.rulebook.whole import FirstPage, first_page_of
+from truco_spec.books.rulebook.render import html_of
+from truco_spec.books.rulebook.whole import FirstPage, first_page_of, whole_of
 from truco_spec.graph.load import load
 from truco_spec.language.diagnostics import SpecError
 
 GAMES = variant_names()
 FEWEST, MOST = 300, 450
-"""Words of a page."""
+"""Words of a page, with those of its tables and pictures; the letters of the teams and numbers are none."""
 
 
 def first(variant: str, words: Words | None = None, **options: str) -> FirstPage:
@@ -42,6 +43,12 @@ def test_manilhas_that_are_always_the_same_are_marked_and_no_card_is_turned() ->
     assert page.above == ("4C", "7H", "AS", "7D")
     assert not page.parts[1].turned
     assert part(page, "envido") is None
+
+
+def test_manilhas_that_a_turned_card_makes_are_marked_as_well() -> None:
+    page = first("paulista")
+    assert page.above == ("AC", "AH", "AS", "AD")
+    assert page.parts[1].tables[0].turned == (("vira", "KC"),)
 
 
 def test_what_is_not_played_is_not_on_the_page() -> None:
@@ -72,9 +79,10 @@ def test_the_page_of_every_game_is_short_and_in_one_language(name: str) -> None:
         words = words_in(language)
         page = first(name, words)
         assert not words.missing
-        told = [" ".join((each.title, *each.about, *(rule.sentence for rule in each.rules))) for each in page.parts]
-        count = len(re.findall(r"\w+", " ".join((*told, *(frame.caption for frame in page.frames)))))
-        assert FEWEST <= count <= MOST
+        html = html_of(whole_of(load(name), words, examples={}), words)
+        told = re.sub(r"<[^>]+>", " ", html.partition('<section class="first"')[2].partition("<nav ")[0])
+        count = len([word for word in re.findall(r"[^\W\d_]+", told) if word not in ("X", "Y")])
+        assert FEWEST <= count <= MOST, (language, count)
         assert 4 < len(page.frames) <= 6
 
 

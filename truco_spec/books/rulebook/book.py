@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.project import playable_names, project_of
 from truco_spec.base.words import Words
+from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.compare.core.reach import reached
 from truco_spec.compare.core.statements import chain_of, options_named
-from truco_spec.compare.questions.table import most_argued
+from truco_spec.compare.questions.table import asked_of, most_argued
 from truco_spec.engine.text import ASIDE, plainly
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
@@ -85,7 +86,9 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """An option: its sentence, its value, the alternatives, and whether the value is the variant's default."""
+    """An option: its question (or its sentence, where nobody asks), its value, the alternatives, and whether the value
+    is the variant's default.
+    """
 
     name: str
     sentence: str
@@ -315,7 +318,8 @@ def _rested_on(told: _Teller) -> set[str]:
 
 def _agreed(told: _Teller, name: str, option: Option, given: set[str]) -> Agreed:
     source = next((source for kind, of, source in told.graph.cites if kind == "option" and of == name), None)
-    sentence = told(source.prose) if source else ""
+    asked = asked_of().get(name)
+    sentence = words_in(told.words.language, "site")(asked) if asked else told(source.prose) if source else ""
     values = {value: _named(told.words, name, value) for value in option.values}
     others = tuple(each for value, each in values.items() if value != option.value)
     return Agreed(name, sentence, values[option.value], others, name in given)

@@ -18,12 +18,11 @@ from markupsafe import Markup
 from truco_spec.base.document import plain
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import project_of
-from truco_spec.base.words import Sentence, Words
+from truco_spec.base.words import Sentence, Words, names_in
 from truco_spec.books.rulebook.book import BookAuthority
-from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.rulebook.whole import SOME, Whole, with_examples
 from truco_spec.books.rulebook.worked_tables import table_of
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import DECIDED, Graph
 from truco_spec.graph.plan import plan
 from truco_spec.pages.cards import letters, pack_of, symbols, title, written
 from truco_spec.pages.html import page
@@ -42,11 +41,12 @@ def html_of(
     site: Mapping[str, object] | None = None,
     size: str = SIZES[0],
     examples: str = SOME,
+    printed: str = "",
 ) -> str:
     """Render the book as one HTML file: cards and seats drawn, every rule with a permalink, no network access.
 
     ``size`` is that of the paper it is printed on; on A3 the first page alone is printed, as a poster. Of the
-    ``examples`` some, all or none are unfolded, and printed.
+    ``examples`` some, all or none are unfolded, and printed. ``printed`` is the edition and the date of a printed book.
 
     ``site``, if the book is a page of one: ``to`` has the addresses (:mod:`truco_spec.books.site.page_frame`),
     ``others`` the same book in other languages, ``cases`` the address of each case.
@@ -62,14 +62,16 @@ def html_of(
         "site": site,
         "frame": site["frame"] if site else None,
         "unfolded": with_examples(whole, examples).examples,
+        "printed": printed,
     }
-    head = _running_head(whole.book.title, _front(whole.book.variant, words.language))
+    edition = [f"{words('Edition')} {printed}"] if printed else []
+    head = _running_head(whole.book.title, _front(whole.book.variant, words.language)[:2] + edition)
     return page(__package__ or "", "book", values, styles=("book", f"paper-{size}"), style=head)
 
 
 def _running_head(title: str, front: Sequence[str]) -> str:
-    """The style of a line on top of each printed page but the first: the title, and who gives the book out."""
-    told = " · ".join((title, *front[:2]))[:_LONGEST_HEAD]
+    """The style of a line on top of each printed page but the first: the title, who gives the book out, the edition."""
+    told = " · ".join((title, *front))[:_LONGEST_HEAD]
     text = "".join(sign if sign.isalnum() or sign == " " else f"\\{ord(sign):x} " for sign in told)
     style = f'content: "{text}"; font: 8pt system-ui, sans-serif;'
     return f'@page {{ @top-center {{ {style} }} }} @page :first {{ @top-center {{ content: ""; }} }}'
@@ -101,6 +103,20 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
                 if authority.source in cited:
                     cited[authority.source].setdefault(authority.clause, authority)
     numbers = {entry.name: entry.number for section in book.sections for entry in section.entries}
+    every = [a for section in book.sections for entry in section.entries for a in entry.authorities]
+    every += [a for reading in book.readings for a in reading.resolves]
+    notes = list(dict.fromkeys((a.source, a.clause) for a in every if a.source != DECIDED))
+    at = {note: number for number, note in enumerate(notes, 1)}
+    parts = [
+        (key, words(title))
+        for key, title, there in (
+            ("words", "Words and signs of the table", whole.terms),
+            ("options", "What may be agreed", book.options),
+            ("readings", "Where the sources are silent", book.readings),
+            ("sources", "Sources", True),
+        )
+        if there
+    ]
     return {
         "whole": whole,
         "front": _front(book.variant, words.language),
@@ -112,6 +128,10 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
         "moves": words.moves,
         "cited": cited,
         "numbers": numbers,
+        "notes": notes,
+        "marks": lambda cites: _ranges(sorted(at[a.source, a.clause] for a in cites if a.source != DECIDED)),
+        "parts": parts,
+        "after": lambda key: parts[[name for name, _ in parts].index(key) + 1],
         "written": lambda text: _WORD.sub(lambda word: written(word[0], pack) if word[0] in cards else word[0], text),
         "letters": letters([name for name, present in cards.items() if present], pack, words.language),
         "names": names_in(words.language)[: book.graph.seats],
@@ -119,6 +139,17 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
         "teams": book.graph.teams,
         "in_language": lambda told: getattr(told, words.language),
     }
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Ascending numbers, those that follow each other as from and to."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and found[-1][-1] == number - 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in found)
 
 
 def _front(variant: str, language: str) -> list[str]:

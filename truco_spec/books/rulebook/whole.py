@@ -62,7 +62,7 @@ class LearnPart:
 
 @dataclass(frozen=True, slots=True)
 class FirstPage:
-    """The page. ``above`` are the cards that always stand above all others."""
+    """The page. ``above`` are the cards that stand above all others, in the strip of the cards."""
 
     parts: tuple[LearnPart, ...]
     frames: tuple[HandFrame, ...]
@@ -75,7 +75,7 @@ def first_page_of(book: Book, words: Words) -> FirstPage:
     game = start_of_play(graph)
     strength = next((table.of for table in plan().tables if table.kind == "ranking"), "")
     parts = tuple(_part(book, each, words, strength) for each in wanted.parts if _chapters(book, each))
-    above = () if turned_in(game) else _above(game, strength)
+    above = _above(game, strength)
     frames = sample_of(graph, wanted.samples, strength, words) if strength in graph.defines else ()
     return FirstPage(parts, frames, above)
 

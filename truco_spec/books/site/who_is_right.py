@@ -18,15 +18,14 @@ from markupsafe import Markup
 
 from truco_spec.base import __version__
 from truco_spec.base.shipped import LANGUAGES
-from truco_spec.base.words import Words
+from truco_spec.base.words import Words, names_in
 from truco_spec.books.bundle import LIBRARY, data_of, type_of
 from truco_spec.books.rulebook.book import Filler
-from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.site import home
 from truco_spec.books.site.deciding_statements import DecidingStatements
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, in_each, rule_words, words
 from truco_spec.compare.core.reach import reached
-from truco_spec.compare.questions.table import most_argued, questions
+from truco_spec.compare.questions.table import asked_of, most_argued, questions
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.text import plainly
 from truco_spec.engine.wasm.native import bytes_of
@@ -129,7 +128,7 @@ def _offering(graph: Graph, action: str) -> list[Rule]:
 
 def _switches(graph: Graph, told: Mapping[str, Words], fill: Mapping[str, Filler]) -> Iterator[dict[str, Any]]:
     """The open options that people ask about, in the order of ``spec/questions.yaml``, then the others."""
-    asked = {question.option: question.ask for group in questions("") for question in group.questions}
+    asked = asked_of()
     for name in most_argued(graph.options):
         option = graph.options[name]
         if is_open(graph, name) and option.values[1:]:

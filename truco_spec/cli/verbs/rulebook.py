@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from gettext import gettext as _
 from gettext import ngettext
 from itertools import count
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truco_spec.base import __version__
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.cli.arguments import asked_language, complete_variants, switches
 
@@ -103,7 +105,7 @@ def command(
     if kind == "md":
         text = markdown_of(with_examples(whole, amount), words)
     else:
-        text = html_of(whole, words, size=size, examples=amount)
+        text = html_of(whole, words, size=size, examples=amount, printed=_printed_now() if kind == "pdf" else "")
     made: str | bytes = text
     if kind == "pdf":
         from truco_spec.books.rulebook.render import pdf_of
@@ -119,6 +121,13 @@ def command(
         )
         click.echo(told.format(language=language, many=many), err=True)
     return 0
+
+
+def _printed_now() -> str:
+    """The edition and the date that a printed book has on it."""
+    from truco_spec.conformance.corpus.edition import edition
+
+    return f"{edition()} (truco-spec {__version__}), {date.today().isoformat()}"
 
 
 def _language_of(graph: Graph) -> str:

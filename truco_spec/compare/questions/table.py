@@ -63,13 +63,15 @@ class QuestionsFile:
 
 def most_argued(options: Collection[str]) -> list[str]:
     """These options: those of the shipped questions first, in their order."""
-    return list(dict.fromkeys((*(name for name in _asked() if name in options), *options)))
+    return list(dict.fromkeys((*(name for name in asked_of() if name in options), *options)))
 
 
 @cache
-def _asked() -> tuple[str, ...]:
-    """The options that the shipped questions are about; a site has many books, and the questions are read once."""
-    return tuple(question.option for group in questions() for question in group.questions)
+def asked_of() -> Mapping[str, str]:
+    """The shipped questions by the option that they are about, the most argued first; a site has many books, and they
+    are read once.
+    """
+    return {question.option: question.ask for group in questions() for question in group.questions if question.option}
 
 
 WAYS = tuple(field.name for field in fields(Question) if field.name != "ask")
