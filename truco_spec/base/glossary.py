@@ -20,6 +20,18 @@ from truco_spec.base.project import projects
 from truco_spec.base.words import Sentence
 
 Kind = Literal["name", "gesture", "idiom", "custom"]
+FacePart = Literal[
+    "brows up",
+    "right eye shut",
+    "left eye shut",
+    "nose wrinkled",
+    "mouth drawn right",
+    "mouth drawn left",
+    "lip bitten",
+    "lips pushed out",
+    "mouth open",
+    "hand on shoulder",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,7 @@ class Term:
     meaning: Annotated[Localised, "What it means."]
     gesture: Annotated[Localised | None, "How the sign is made; of gestures only."] = None
     also: Annotated[tuple[str, ...], "Other ways to say it."] = ()
+    face: Annotated[tuple[FacePart, ...], "How a face that makes the sign is drawn; of gestures only."] = ()
     called: Annotated[Localised | None, "What a book prints for the term, where nobody says it at a table."] = None
 
 

@@ -25,6 +25,7 @@ from truco_spec.books.rulebook.worked_tables import table_of
 from truco_spec.graph.model import DECIDED, Graph
 from truco_spec.graph.plan import plan
 from truco_spec.pages.cards import letters, pack_of, symbols, title, written
+from truco_spec.pages.draw.faces import face_of
 from truco_spec.pages.html import page
 
 SIZES = ("a4", "letter")
@@ -57,6 +58,7 @@ def html_of(
         **_values(whole, words),
         "symbols": symbols(names, pack),
         "card_title": lambda name: title(name, pack, words.language),
+        "face_of": face_of,
         "is_card": frozenset(names).__contains__,
         "seats": _seats(whole.book.graph.seats),
         "site": site,
