@@ -201,6 +201,18 @@ def test_who_books_late_and_does_not_say_so_has_one_cause() -> None:
     assert (list(cause.cases), cause.agreeing) == (failed, len(failed))
 
 
+def test_it_is_told_too_behind_an_observation_that_is_wrong_nearly_everywhere() -> None:
+    def habit(script: Script, hands: list[Any]) -> None:
+        books_late(script, hands)
+        for hand in hands:
+            for entry in hand["seen"]:
+                if "acting" in entry:
+                    entry["acting"] = [script.dealer]
+
+    _, causes = explained(habit)
+    assert "late score" in [cause.claim for cause in causes]
+
+
 @pytest.mark.long
 def test_who_never_books_is_not_late() -> None:
     failed, causes = explained(books_only_hands)

@@ -16,7 +16,7 @@ from truco_spec.conformance.corpus.scripts import START, MustShow, Plan, Positio
 from truco_spec.conformance.corpus.vocabulary import awaited, truthful
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, plain_hypothesis
-from truco_spec.conformance.fit.hypothesis import Mismatch, begin, compared
+from truco_spec.conformance.fit.hypothesis import Mismatch, all_failed, begin, compared
 from truco_spec.conformance.fuzz.trial import checks_of
 from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, judge, word_of
 
@@ -39,13 +39,26 @@ def with_habits(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, l
         if not (values := find(looked_at, before, evidence)):
             continue
         claimed = _claiming(evidence, key, values)
-        after = _differences(claimed, before)
-        better = [n for n, was in before.items() if (now := after.get(n)) is None or now.reach > was.reach]
+        better = {n: cured for n in before if (cured := _cured(n, evidence, claimed)) is not None}
         if better:
-            shortest = min(better, key=lambda n: (before[n].reach, n))
-            causes.append(FitCause(tuple(better), shortest, before[shortest], claim=key, value=" ".join(values)))
-            evidence, before = replace(claimed, excused=evidence.excused.union(better)), after
+            shortest = min(better, key=lambda n: (better[n].reach, n))
+            causes.append(FitCause(tuple(better), shortest, better[shortest], claim=key, value=" ".join(values)))
+            evidence = replace(claimed, excused=evidence.excused.union(better))
+            before = _differences(evidence, before)
     return evidence, causes
+
+
+def _cured(number: int, evidence: Evidence, claimed: Evidence) -> Mismatch | None:
+    """The first difference of a script that a claim cures, also behind others; None if it cures none."""
+    game, reply = compared(plain_hypothesis(evidence), number).game, evidence.replies[number]
+    if isinstance(game, Mismatch):
+        return None
+    was, now = (all_failed(*game, reply, each.introduction) for each in (evidence, claimed))
+    left = [(finding.at, finding.check) for finding in now]
+    cured = [each for each in was if (each.at, each.check) not in left]
+    if len(now) >= len(was) or not cured:
+        return None
+    return Mismatch(cured[0].at, cured[0].check, cured[0].expected, cured[0].got)
 
 
 def _differences(evidence: Evidence, numbers: Iterable[int]) -> dict[int, Mismatch]:
@@ -95,15 +108,15 @@ def _itself(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evide
 
 
 def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
-    """The observations that stand still while a hand goes on and are right when it is over, and seldom wrong then: also
-    in scripts that agree, as nothing was compared there before the end.
+    """The observations that stand still while a hand goes on and are right when it is over, and seldom wrong then, as
+    far as the same moves are made: behind other differences, too, and in scripts that agree, as nothing was compared
+    there before the end.
     """
-    shown = Counter(each.check.key for each in differing.values() if isinstance(each.check, MustShow))
-    keys = [key for key in shown if key not in _AT_ONCE and shown[key] >= ENOUGH]
     caught_up, wrong = Counter[str](), Counter[str]()
-    for game in looked_at if keys else ():
-        every = checks_of(game.script, game.expected, evidence.introduction)
-        checks = tuple(check for check in every if isinstance(check, MustShow) and check.key in keys)
+    for game in looked_at:
+        every, ends = checks_of(game.script, game.expected, evidence.introduction), _parted(game)
+        shows = (check for check in every if isinstance(check, MustShow) and check.key not in _AT_ONCE)
+        checks = tuple(check for check in shows if (check.at.hand, check.at.action) < ends)
         answer, behind = game.reply.answer, set[tuple[int, str]]()
         findings = judge(Plan((game.script,), checks), [answer], evidence.introduction, {0: game.expected})
         for check, finding in zip(checks, findings, strict=True):
@@ -116,6 +129,15 @@ def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidenc
                 behind.discard((hand, key))
                 (caught_up if finding.outcome == "passed" else wrong)[key] += 1
     return tuple(key for key, times in caught_up.most_common() if times >= max(ENOUGH, wrong[key]))
+
+
+def _parted(game: _Game) -> tuple[int, int]:
+    """The hand, and the action in it, that is first refused or taken against the rules."""
+    for hand, (told, expected) in enumerate(zip(game.reply.answer, game.expected, strict=False)):
+        for action, (seen, right) in enumerate(zip(told.seen, expected.seen, strict=False)):
+            if seen and bool(seen.get("refused")) != bool(right.get("refused")):
+                return hand, action
+    return len(game.expected), 0
 
 
 _HABITS = {"itself": _itself, "late": _late}

@@ -142,12 +142,17 @@ def first_failed(script: Script, expected: Seen, reply: Reply, introduction: Int
     """All in which the answer differs from what is expected, at the place where it first does; what is seen and may be
     done only where the game is the same to the end.
     """
-    checks = sorted(checks_of(script, expected, introduction), key=_order)
-    findings = judge(Plan((script,), tuple(checks)), [reply.answer], introduction, {0: expected})
-    failed = [finding for finding in findings if finding.outcome == "failed"]
+    failed = all_failed(script, expected, reply, introduction)
     failed = [each for each in failed if not isinstance(each.check, _BESIDE)] or failed
     place = min(((each.at.hand, each.at.action) for each in failed), default=None)
     return [each for each in failed if (each.at.hand, each.at.action) == place]
+
+
+def all_failed(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> list[Finding]:
+    """All in which the answer differs from what is expected, in order."""
+    checks = sorted(checks_of(script, expected, introduction), key=_order)
+    findings = judge(Plan((script,), tuple(checks)), [reply.answer], introduction, {0: expected})
+    return [finding for finding in findings if finding.outcome == "failed"]
 
 
 def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduction: Introduction) -> bool:
