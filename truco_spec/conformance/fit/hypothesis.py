@@ -12,6 +12,7 @@ from types import FrameType, MappingProxyType
 from truco_spec.base.project import OWN, by_variant
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, MustShow, Plan, Position, entry_at
 from truco_spec.conformance.fit.evidence import Evidence, Reply
@@ -124,6 +125,7 @@ def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> 
     """The script under these rules, and what they make of it."""
     graph = hypothesis.graph(reply.script.options)
     script = replace(reply.script, options={**reply.script.options, **dict(hypothesis.options)})
+    filling.know_graph(script, replace(hypothesis, changes=()).graph(reply.script.options))  # to compare by
     right = Reference(lambda _: graph)
     right.asked = asked_by(introduction)
     try:
