@@ -12,7 +12,7 @@ import itertools
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -430,17 +430,18 @@ def _argued(name: str, tokens: list[Token], language: str) -> dict[str, Any]:
 
 
 @cache
-def put_to(argued: str, language: str, variant: str = "", options: tuple[tuple[str, str], ...] = ()) -> Log | None:
-    """The log in this file, transposed to a game with these options, by default its own, as a dispute puts it there:
-    with cards for those that nobody knows. None if it cannot be played there.
+def put_to(argued: str, language: str, variant: str = "") -> Log | None:
+    """The log in this file, transposed to a game, by default its own, as a dispute puts it there: with cards for those
+    that nobody knows. None if it cannot be played there.
     """
     log = log_in(argued, language)
     assert log is not None
-    own = variant in ("", log.variant)
-    agreement = Agreement(variant or log.variant, frozen({**(log.options if own else {}), **dict(options)}))
+    agreement = (
+        Agreement(variant, frozen({})) if variant not in ("", log.variant) else Agreement(log.variant, log.options)
+    )
     try:
         put = transpose(log, graph_of(log), rules_of(agreement, len(log.players))).log
-    except TrucoError:  # it cannot be played there, or the options do not go together
+    except TrucoError:
         return None
     if UNKNOWN in write_line(put):
         tried, _ = try_all(log, graph_of(log), [agreement])
@@ -475,7 +476,7 @@ def _link_subjects(tokens: Iterable[Token], argued: str, log: Log, to: Addresses
         quoted, first, found = 0, "", list[Token]()
         for part in line.children or ():
             if part.type == "code_inline" and agreed:
-                found += _opening([part], put_to(argued, to.language, game, agreed), to)
+                found += _opening([part], put_to(argued, to.language, game), to, agreed)
                 continue
             for text in parted.split(part.content) if part.type == "text" else ():
                 quoted += {"“": 1, "”": -1}.get(text, 0)
@@ -489,9 +490,11 @@ def _link_subjects(tokens: Iterable[Token], argued: str, log: Log, to: Addresses
         game = first or game
 
 
-def _opening(parts: Sequence[Token], log: Log | None, to: Addresses) -> Sequence[Token]:
-    """These parts, leading to a log in “Who is right?” if it can be opened there."""
-    opened = _argument(log, to) if log else ""
+def _opening(
+    parts: Sequence[Token], log: Log | None, to: Addresses, agreed: tuple[tuple[str, str], ...] = ()
+) -> Sequence[Token]:
+    """These parts, leading to a log in “Who is right?”, with further options, if it can be opened there."""
+    opened = _argument(replace(log, options=frozen({**log.options, **dict(agreed)})), to) if log else ""
     return _linked(parts, opened) if opened else parts
 
 
