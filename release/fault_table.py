@@ -42,6 +42,7 @@ from truco_spec.conformance.fit.likeness import (
     text_of_table,
 )
 from truco_spec.conformance.fit.tracing import RuleTrace, traced
+from truco_spec.engine.compiled.program import Program
 from truco_spec.engine.game import program_of
 
 COMMAND = "python -m release.fault_table"
@@ -91,10 +92,15 @@ class PlainPlay:
     seen: list[Seen] = field(default_factory=list)
     traces: list[RuleTrace] = field(default_factory=list)
 
+    @property
+    def program(self) -> Program:
+        """The rules, compiled."""
+        return program_of(self.hypothesis.graph())
+
     def play(self) -> PlainPlay:
         """Play every script."""
         for script in self.scripts:
-            with traced(program_of(self.hypothesis.graph())) as trace:
+            with traced(self.program) as trace:
                 self.seen.append(_seen(self.hypothesis, script))
             self.traces.append(trace)
         return self
@@ -152,8 +158,8 @@ def _row(what: _Change) -> dict[int, Departure]:
     changed = replace(plain.hypothesis, changes=(what,)) if isinstance(what, int) else plain.hypothesis.under(*what)
     try:
         with at_most(SECONDS if changed.changes else SECONDS * UNCHANGED):
-            program = program_of(changed.graph())
-            numbers = [number for number, trace in enumerate(plain.traces) if not trace.goes_alike(program)]
+            before, program = plain.program, program_of(changed.graph())
+            numbers = [number for number, trace in enumerate(plain.traces) if not trace.goes_alike(before, program)]
         return _failing(plain, changed, numbers)
     except (Exception, TooLong):  # noqa: BLE001 -- a change may be anything, also what the engine is not made for
         return {}

@@ -213,6 +213,20 @@ def test_it_is_told_too_behind_an_observation_that_is_wrong_nearly_everywhere() 
     assert "late score" in [cause.claim for cause in causes]
 
 
+def test_raises_that_are_refused_are_no_words_that_are_said_by_itself() -> None:
+    wanted = (
+        "define trick-bet: without “bet is trick”",
+        "rule needless-raise: always",
+        "define open-after-tie: always",
+    )
+    numbers = {str(mutant): number for number, mutant in enumerate(mutants_of_variant("paulista"))}
+    engine = Miniature(replace(PAULISTA, changes=tuple(sorted(numbers[each] for each in wanted))))
+    results = run(chosen(variants=("paulista",), players=2), engine)
+    causes = causes_of(results, engine.hello(), 1)
+    assert causes
+    assert not any(cause.claim for cause in causes)
+
+
 @pytest.mark.long
 def test_who_never_books_is_not_late() -> None:
     failed, causes = explained(books_only_hands)

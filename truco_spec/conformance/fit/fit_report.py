@@ -92,7 +92,8 @@ def explain(
             break
         setting = setting_of(introduction, *game, {})
         every = [*wrong[:MOST_FAILING], *others]
-        evidence = Evidence(introduction, setting, every, assumed=range(len(every) - len(others), len(every)))
+        assumed = range(len(every) - len(others), len(every))
+        evidence = Evidence(introduction, setting, every, assumed=assumed, traced=False)
         evidence, habits = with_habits(evidence, range(min(len(wrong), MOST_FAILING)))
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             try:

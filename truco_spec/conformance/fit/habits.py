@@ -23,7 +23,7 @@ from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, judge, word_o
 ENOUGH = 3
 """In how many scripts, or hands, a way has to be seen."""
 LOOKED_AT = 200
-"""How many scripts are looked at."""
+"""How many of the scripts that differ are looked at."""
 _AT_ONCE = (ACTING, MAY_SPEAK)
 
 
@@ -34,7 +34,7 @@ def with_habits(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, l
     causes, before = list[FitCause](), _differences(evidence, numbers)
     if sum(isinstance(each.check, MustShow) for each in before.values()) < ENOUGH:
         return evidence, []
-    looked_at = list(_looked_at(evidence))
+    looked_at = list(_looked_at(evidence, [*before]))
     for key, find in _HABITS.items():
         if not (values := find(looked_at, before, evidence)):
             continue
@@ -78,19 +78,20 @@ class _Game:
     reply: Reply
 
 
-def _looked_at(evidence: Evidence) -> Iterator[_Game]:
+def _looked_at(evidence: Evidence, differing: Sequence[int]) -> Iterator[_Game]:
     plain = plain_hypothesis(evidence)
-    for number in range(0, len(evidence.replies), max(len(evidence.replies) // LOOKED_AT, 1)):
+    for number in differing[:: max(len(differing) // LOOKED_AT, 1)]:
         game = compared(plain, number).game
         if not isinstance(game, Mismatch):
             yield _Game(number, *game, evidence.replies[number])
 
 
 def _itself(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
-    """The words that are refused whenever they are said, where the game did not wait for them but went on; and what
-    else is refused whenever it is said in their place.
+    """The words that are refused whenever they are said, where the game did not wait for them alone but went on; and
+    what else is refused whenever it is said in their place.
     """
-    refused, taken, awaits, went_on = set[str](), set[str](), list[set[str]](), list[set[str]]()
+    refused, awaits, went_on = set[str](), list[set[str]](), list[set[str]]()
+    taken = {word for number, reply in enumerate(evidence.replies) if number not in differing for word in _taken(reply)}
     for game in looked_at:
         for hand, seen, right in zip(game.script.hands, game.reply.answer, game.expected, strict=False):
             awaits += map(awaited, right.seen)
@@ -100,17 +101,24 @@ def _itself(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evide
         first = differing.get(game.number)
         if first is not None and isinstance(first.check, MustShow):
             went_on.append(awaited(entry_at(game.expected, first.at)))
-    own = [words for words in went_on if words & refused and not words & taken]
+    own = [words for words in went_on if words & refused and not words & taken and "" not in words]
     if len(own) < ENOUGH:
         return ()
     words = set[str]().union(*own)
     return tuple(sorted(words.union(*(each & refused - taken for each in awaits if each & words))))
 
 
+def _taken(reply: Reply) -> Iterator[str]:
+    """The words that were said and not refused."""
+    for hand, seen in zip(reply.script.hands, reply.answer, strict=False):
+        for action, told in zip(hand.actions, seen.seen, strict=False):
+            if action.say and not told.get("refused"):
+                yield word_of(action)
+
+
 def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
     """The observations that stand still while a hand goes on and are right when it is over, and seldom wrong then, as
-    far as the same moves are made: behind other differences, too, and in scripts that agree, as nothing was compared
-    there before the end.
+    far as the same moves are made; behind other differences, too.
     """
     caught_up, wrong = Counter[str](), Counter[str]()
     for game in looked_at:

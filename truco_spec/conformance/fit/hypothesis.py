@@ -20,6 +20,7 @@ from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.fit.tracing import RuleTrace, traced
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import Finding, judge
+from truco_spec.engine.compiled.program import Program
 from truco_spec.engine.game import program_of
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.link import Chain, blocks_of, link
@@ -203,7 +204,12 @@ class ComparedScript:
 
     game: tuple[Script, Seen] | Mismatch
     differs: Mismatch | None
-    trace: RuleTrace
+    program: Program
+    trace: RuleTrace | None
+
+    def goes_alike(self, program: Program) -> bool:
+        """Whether the script is known to go by other rules as by these."""
+        return program is self.program or (self.trace is not None and self.trace.goes_alike(self.program, program))
 
     @property
     def reach(self) -> int:
@@ -213,6 +219,7 @@ class ComparedScript:
 
 _replies: list[Reply] = []
 _introduction: list[Introduction] = []
+_traced: list[bool] = [True]
 _compared: dict[int, ComparedScript] = {}
 """By the number of a script, as it was compared last."""
 
@@ -222,7 +229,7 @@ def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
     OWN.update(own)
     if _introduction != [evidence.introduction] or _replies != evidence.replies[: len(_replies)]:
         _compared.clear()
-    _replies[:], _introduction[:] = evidence.replies, [evidence.introduction]
+    _replies[:], _introduction[:], _traced[:] = evidence.replies, [evidence.introduction], [evidence.traced]
 
 
 def compared(hypothesis: Hypothesis, number: int) -> ComparedScript:
@@ -231,13 +238,13 @@ def compared(hypothesis: Hypothesis, number: int) -> ComparedScript:
     """
     reply, known = _replies[number], _compared.get(number)
     program = program_of(hypothesis.graph(reply.script.options))
-    if known is not None and known.trace.goes_alike(program):
-        known.trace.program = program
+    if known is not None and known.goes_alike(program):
+        known.program = program
         return known
-    with traced(program) as trace:
+    with traced(program) if _traced[0] else contextlib.nullcontext() as trace:
         game = played(hypothesis, reply, _introduction[0])
     differs = game if isinstance(game, Mismatch) else first_difference(*game, reply, _introduction[0])
-    _compared[number] = ComparedScript(game, differs, trace)
+    _compared[number] = ComparedScript(game, differs, program, trace)
     return _compared[number]
 
 
@@ -245,7 +252,7 @@ def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None
     """How far each of these scripts agrees; nothing for rules that are none. Scripts that go by them as by those that
     are assumed ``now`` are not played again.
     """
-    if now is not None and now != hypothesis:
+    if now is not None and now != hypothesis and _traced[0]:
         weigh(now, numbers, now)  # whatever time that takes is no fault of the hypothesis
     try:
         with at_most((SECONDS + SECONDS_EACH * len(numbers)) * (1 if hypothesis.changes else UNCHANGED)):
@@ -259,7 +266,7 @@ def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None
 def _reach(hypothesis: Hypothesis, number: int) -> int:
     """How far a script agrees."""
     reply, known = _replies[number], _compared.get(number)
-    if known is not None and known.trace.goes_alike(program_of(hypothesis.graph(reply.script.options))):
+    if known is not None and known.goes_alike(program_of(hypothesis.graph(reply.script.options))):
         return known.reach
     found = difference(hypothesis, reply, _introduction[0])
     return AGREES if found is None else found.reach

@@ -39,27 +39,24 @@ class RuleTrace:
     lack only the turn; each with its position.
     """
 
-    program: Program
     calls: dict[str, dict[tuple[_Position, tuple[Any, ...]], None]] = field(default_factory=dict)
     judged: dict[tuple[_Position, Action], None] = field(default_factory=dict)
     turns: dict[tuple[_Position, Action], None] = field(default_factory=dict)
 
-    def goes_alike(self, program: Program) -> bool:
-        """Whether another program answers all this as this one did."""
-        if program is self.program:
-            return True
-        parting = _parting(self.program, program)
+    def goes_alike(self, before: Program, program: Program) -> bool:
+        """Whether a program answers all this as one did ``before``."""
+        parting = _parting(before, program)
         if parting is None or not parting.unasked.isdisjoint(self._phases()):
             return False
         for name, was, now in parting.functions:
             calls = self.calls.get(name, {})
             if calls and (now is None or any(_result(now, *each) != _result(was, *each) for each in calls)):
                 return False
-        judges = Judge(program), Judge(self.program)
+        judges = Judge(program), Judge(before)
         for position, action in self.judged:
             if position[0] in parting.phases and len({_ruled(judge, position, action) for judge in judges}) > 1:
                 return False
-        return all(_lacks_turn(program, *each) == _lacks_turn(self.program, *each) for each in self.turns)
+        return all(_lacks_turn(program, *each) == _lacks_turn(before, *each) for each in self.turns)
 
     def _phases(self) -> Iterator[int]:
         yield from (position[0] for calls in self.calls.values() for position, _ in calls)
@@ -69,7 +66,7 @@ class RuleTrace:
 @contextmanager
 def traced(program: Program) -> Iterator[RuleTrace]:
     """A context in which what is asked of a program from elsewhere is noted."""
-    trace, positions, names = RuleTrace(program), dict[_Position, _Position](), _Numbered(program)
+    trace, positions, names = RuleTrace(), dict[_Position, _Position](), _Numbered(program)
 
     def at(v: Sequence[int]) -> _Position:
         position = tuple(v)
@@ -92,11 +89,12 @@ def traced(program: Program) -> Iterator[RuleTrace]:
                 call = at(local["v"]), tuple(local[each] for each in given if each not in _FILLED)
                 trace.calls.setdefault(names.lasting(code.co_name), {})[call] = None
 
+    before = sys.getprofile()
     sys.setprofile(on_event)
     try:
         yield trace
     finally:
-        sys.setprofile(None)
+        sys.setprofile(before)
 
 
 # ---- in what two programs differ -----------------------------------------------------------------
