@@ -159,4 +159,4 @@ def test_a_rule_is_written_tried_and_renamed_in_neovim_as_the_page_shows(tmp_pat
     assert "{open: yes}" in (folder / "cases" / "club.yaml").read_text(encoding="utf-8")
     prints_what_is_shown(shown[1], folder)
     printed_here(shlex.split(COMMANDS[-1])[1:], folder)
-    assert "No card is covered" in (folder / "club.html").read_text(encoding="utf-8")
+    assert "Whether nobody may cover a card." in (folder / "club.html").read_text(encoding="utf-8")
