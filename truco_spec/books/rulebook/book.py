@@ -86,11 +86,12 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """An option: its question (or its sentence, where nobody asks), its value, the alternatives, and whether the value
-    is the variant's default.
+    """An option: what a book says of it, its question or else its sentence; the sentence; its value, the alternatives,
+    and whether the value was chosen.
     """
 
     name: str
+    told: str
     sentence: str
     value: Value
     others: tuple[Value, ...]
@@ -318,11 +319,12 @@ def _rested_on(told: _Teller) -> set[str]:
 
 def _agreed(told: _Teller, name: str, option: Option, given: set[str]) -> Agreed:
     source = next((source for kind, of, source in told.graph.cites if kind == "option" and of == name), None)
+    sentence = told(source.prose) if source else ""
     asked = asked_of().get(name)
-    sentence = words_in(told.words.language, "site")(asked) if asked else told(source.prose) if source else ""
+    shown = words_in(told.words.language, "site")(asked) if asked else sentence
     values = {value: _named(told.words, name, value) for value in option.values}
     others = tuple(each for value, each in values.items() if value != option.value)
-    return Agreed(name, sentence, values[option.value], others, name in given)
+    return Agreed(name, shown, sentence, values[option.value], others, name in given)
 
 
 def _named(words: Words, option: str, value: str) -> Value:

@@ -10,7 +10,7 @@ const RARE = 1.2, LONG = 0.5; // BM25: how soon more of the same counts no more,
 const NAME = 2, BESIDE = 0.5, NEAR = 0.5, ALIKE = 0.8, LIKELY = 0.7;
 // What an entry counts: by its kind; a term asked for by its name; a rule that holds in no game by itself, in the best known game,
 // and in all games (in some: in proportion).
-const KINDS = [1, 0.4, 0.5, 0.6, 1, 1, 0.8], CALLED = 3, AGREED = 0.75, FIRST = 1.2, COMMON = 0.3;
+const KINDS = [1, 0.6, 0.5, 0.6, 1, 1, 0.8], CALLED = 3, AGREED = 0.75, FIRST = 1.2, COMMON = 0.3;
 
 function searcher(index) {
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) || [];
