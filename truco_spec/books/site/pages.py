@@ -226,21 +226,25 @@ class _Pages:
             if not variant:
                 yield Page(documents.page_of(name), partial(documents.document, name), (self.docs,))
                 continue
-            there = " ".join((*documents.files(), "played" if is_installed() else ""))  # what each links to
-            texts = (self.docs / name, self.docs / documents.FIRST, *_texts_of(variant), *self.sources, self.board)
+            texts = (self.docs / name, *self._menu(), *_texts_of(variant), *self.sources, self.board)
             for language in LANGUAGES:
-                rests: tuple[Path | str, ...] = (there, *texts, *_catalogs(language))
+                played = "played" if is_installed() else ""  # it links to where the hand is played
+                rests: tuple[Path | str, ...] = (played, *texts, *_catalogs(language))
                 yield Page(documents.page_of(name, language), partial(documents.log, name, language), rests)
         for name in documents.folders():
             if name != results.FOLDER:
                 yield Page(documents.page_of(name), partial(documents.folder, name), (self.docs,))
 
+    def _menu(self) -> tuple[Path | str, ...]:
+        """What the list of documents beside each of them rests on."""
+        return self.docs / documents.FIRST, " ".join(documents.files())
+
     def _results(self) -> Iterator[Page]:
         """What engines came to, in each language; the documents about them are in English."""
         for language in LANGUAGES:
             at = Addresses(language=language).in_language(documents.page_of(results.FOLDER))
-            docs = _among((self.docs / results.FOLDER, self.docs / documents.FIRST))
-            rests = (*docs, *self.rules, *self.sources, *self.plan, *self.corpus, *_catalogs(language))
+            docs = _among((self.docs / results.FOLDER,))
+            rests = (*docs, *self._menu(), *self.rules, *self.sources, *self.plan, *self.corpus, *_catalogs(language))
             yield Page(at, partial(results.index, self.inputs, language), rests)
             for name in results.engines():
                 if language != ENGLISH and documents.run_of(name):
