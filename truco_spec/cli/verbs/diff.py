@@ -212,7 +212,6 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
 @language_option
 def dispute_command(log: str, variants: str, claim: str | None, form: str) -> int:
     """Compare and print."""
-    from truco_spec.base.processes import cores
     from truco_spec.compare.disputes.agreement import agreements_of
     from truco_spec.compare.disputes.settle import settle
 
@@ -227,7 +226,12 @@ def dispute_command(log: str, variants: str, claim: str | None, form: str) -> in
                 progress.name = name
                 progress.tell(_("{count} settings").format(count=count))
 
-        answer = settle(read, agreements, claim if claim is None else claim.strip(), notice, workers=cores())
+        if claim is None:
+            answer = settle(read, agreements, notice=notice)
+        else:
+            from truco_spec.base.processes import cores  # only a claim needs them
+
+            answer = settle(read, agreements, claim.strip(), notice, workers=cores())
     click.echo(_told(answer, form), nl=False)
     right = answer.claim is None or any(row.verdict != "wrong" for row in answer.claim.rows)
     return 0 if answer.accepted and right else NEGATIVE
