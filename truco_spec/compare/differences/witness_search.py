@@ -66,7 +66,8 @@ class WitnessSearch:
     ) -> None:
         self.sides, self.graphs, self.reasons, self.found = sides, graphs, reasons, reasons.found
         self.workers = workers
-        self.wanted, self.positions, self.seed, self.progress = reasons.wanted, positions, seed, progress
+        self.wanted, self.positions, self.seed = reasons.wanted, positions, seed
+        self.shown = self.progress = progress
         self.sizes = tables(*sides)
         self.best: dict[Key, tuple[Pair, Witness]] = {}
         self.searches: list[RandomSearch] = []
@@ -157,8 +158,8 @@ class WitnessSearch:
                     yield number, size
 
     def _learned(self, most: int, search: RandomSearch) -> tuple[Any, ...]:
-        if self.workers > 1 and search is not self.searches[-1]:
-            self.progress = _untold
+        alone = self.workers == 1 or search is self.searches[-1]
+        self.progress = self.shown if alone else _untold
         self._table(search, most)
         return search.learned()
 
