@@ -19,7 +19,7 @@ def test_every_sign_has_a_face_of_its_own() -> None:
 
 
 def test_the_right_of_a_face_is_on_the_left_of_the_reader() -> None:
-    """The ace of clubs is told with the left eye, the seven of swords with the right corner of the mouth."""
+    """The left eye says the ace of clubs, the right corner of the mouth the seven of swords."""
     eye = re.search(r'cx="(\d+)" cy="27"', face_of(SIGNS["ancho de bastos"]))
     assert eye is not None
     assert int(eye[1]) < 30  # the right one is open

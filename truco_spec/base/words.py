@@ -8,6 +8,7 @@ English if none has. Sentences of rules are translated where their placeholders 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -200,6 +201,11 @@ def _filled(form: str, holes: Mapping[str, object], told: Callable[[object], str
 
 
 _MARKS = str.maketrans(",.", ".,")
+
+
+def without_accents(text: str) -> str:
+    """The letters of a text that are plain ones, accents aside."""
+    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if letter.isascii())
 
 
 def number(value: float, digits: int = 0, language: str = "") -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.words import without_accents
 from truco_spec.graph.model import Source
 
 _HEADING = re.compile(r"^\s*# -{3,} (.+?) -{3,}\s*$")
@@ -145,8 +145,9 @@ class BookPlan:
                 if wanted and wanted in chapter.from_:
                     return chapter, chapter.from_.index(wanted)
         shown = title or Path(file).stem.replace("-", " ")
-        plain = "".join(letter for letter in unicodedata.normalize("NFKD", shown.lower()) if letter.isascii())
-        return Chapter(re.sub(r"[^a-z0-9]+", "-", plain).strip("-"), shown[:1].upper() + shown[1:], ()), 0
+        return Chapter(
+            re.sub(r"[^a-z0-9]+", "-", without_accents(shown.lower())).strip("-"), shown[:1].upper() + shown[1:], ()
+        ), 0
 
 
 @cache

@@ -27,7 +27,7 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 from truco_spec.base import shipped
 from truco_spec.base.harmless import FOUND
 from truco_spec.base.user_cache import Shelf
-from truco_spec.base.words import Sentence
+from truco_spec.base.words import Sentence, without_accents
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic
 
@@ -401,7 +401,7 @@ class _Cutter:
         return at + len(written)
 
     def _bad_word(self, at: int, written: str) -> int:
-        plain = "".join(c for c in unicodedata.normalize("NFKD", written) if c.isascii())
+        plain = without_accents(written)
         form = "A name has plain letters and figures, joined by `-` or `.`: {plain}. (Sentences may have any letters.)"
         plain = re.sub(r"-+", "-", re.sub(r"[^A-Za-z0-9.]+", "-", plain)).strip("-.") or "name"
         self._mistake(
