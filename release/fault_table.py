@@ -4,7 +4,7 @@
 of an option, and with every single change of a rule. That takes 3 to 20 minutes a game.
 
 Most changes alter few scripts. So the plain game of each script is played once, and a change only where something that
-was asked of the rules is answered otherwise (:mod:`truco_spec.conformance.fit.tracing`).
+was asked of the rules is answered otherwise (:mod:`release.rule_trace`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+from release.rule_trace import RuleTrace, traced
 from truco_spec.base.processes import processes
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.corpus import ready
@@ -41,7 +42,6 @@ from truco_spec.conformance.fit.likeness import (
     table_file,
     text_of_table,
 )
-from truco_spec.conformance.fit.tracing import RuleTrace, traced
 from truco_spec.engine.compiled.program import Program
 from truco_spec.engine.game import program_of
 

@@ -47,8 +47,7 @@ class Reply:
 class Evidence:
     """All replies. ``silent`` counts scripts without an answer, by reason; ``unsteady`` those answered otherwise
     when asked again, which are not in ``replies``; ``assumed`` are the numbers of replies that a runner found to agree,
-    and ``excused`` of those that agree further by claims that its hello lacks. ``traced``: what scripts ask of the
-    rules is noted, which pays where much is tried.
+    and ``excused`` of those that agree further by claims that its hello lacks.
     """
 
     introduction: Introduction
@@ -58,7 +57,6 @@ class Evidence:
     unsteady: list[str] = field(default_factory=list)
     assumed: range = range(0)
     excused: frozenset[int] = frozenset()
-    traced: bool = True
 
     @property
     def gave_up(self) -> bool:

@@ -93,7 +93,7 @@ def explain(
         setting = setting_of(introduction, *game, {})
         every = [*wrong[:MOST_FAILING], *others]
         assumed = range(len(every) - len(others), len(every))
-        evidence = Evidence(introduction, setting, every, assumed=assumed, traced=False)
+        evidence = Evidence(introduction, setting, every, assumed=assumed)
         evidence, habits = with_habits(evidence, range(min(len(wrong), MOST_FAILING)))
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             try:

@@ -17,7 +17,6 @@ from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, 
 from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, MustShow, Plan, Position, entry_at
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
-from truco_spec.conformance.fit.tracing import RuleTrace, traced
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import Finding, judge
 from truco_spec.engine.compiled.program import Program
@@ -198,18 +197,11 @@ def _order(check: Check) -> tuple[int, int, bool]:
 
 @dataclass(slots=True)
 class ComparedScript:
-    """A script by some rules: what is seen, or that it is no game; where the answer first differs; and what the rules
-    were asked.
-    """
+    """A script by the rules of a program: what is seen, or that it is no game; and where the answer first differs."""
 
     game: tuple[Script, Seen] | Mismatch
     differs: Mismatch | None
     program: Program
-    trace: RuleTrace | None
-
-    def goes_alike(self, program: Program) -> bool:
-        """Whether the script is known to go by other rules as by these."""
-        return program is self.program or (self.trace is not None and self.trace.goes_alike(self.program, program))
 
     @property
     def reach(self) -> int:
@@ -219,7 +211,6 @@ class ComparedScript:
 
 _replies: list[Reply] = []
 _introduction: list[Introduction] = []
-_traced: list[bool] = [True]
 _compared: dict[int, ComparedScript] = {}
 """By the number of a script, as it was compared last."""
 
@@ -229,31 +220,27 @@ def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
     OWN.update(own)
     if _introduction != [evidence.introduction] or _replies != evidence.replies[: len(_replies)]:
         _compared.clear()
-    _replies[:], _introduction[:], _traced[:] = evidence.replies, [evidence.introduction], [evidence.traced]
+    _replies[:], _introduction[:] = evidence.replies, [evidence.introduction]
 
 
 def compared(hypothesis: Hypothesis, number: int) -> ComparedScript:
-    """A script of the evidence that this process has (:func:`begin`), by some rules; it is played again only where it
-    goes otherwise than by those before. Raises TrucoError where they do not link.
+    """A script of the evidence that this process has (:func:`begin`), by some rules; the last rules are remembered.
+    Raises TrucoError where they do not link.
     """
     reply, known = _replies[number], _compared.get(number)
     program = program_of(hypothesis.graph(reply.script.options))
-    if known is not None and known.goes_alike(program):
-        known.program = program
+    if known is not None and known.program is program:
         return known
-    with traced(program) if _traced[0] else contextlib.nullcontext() as trace:
-        game = played(hypothesis, reply, _introduction[0])
+    game = played(hypothesis, reply, _introduction[0])
     differs = game if isinstance(game, Mismatch) else first_difference(*game, reply, _introduction[0])
-    _compared[number] = ComparedScript(game, differs, program, trace)
+    _compared[number] = ComparedScript(game, differs, program)
     return _compared[number]
 
 
 def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None = None) -> tuple[int, ...]:
-    """How far each of these scripts agrees; nothing for rules that are none. Scripts that go by them as by those that
-    are assumed ``now`` are not played again.
+    """How far each of these scripts agrees; nothing for rules that are none. How they go by the rules that are assumed
+    ``now`` is remembered.
     """
-    if now is not None and now != hypothesis and _traced[0]:
-        weigh(now, numbers, now)  # whatever time that takes is no fault of the hypothesis
     try:
         with at_most((SECONDS + SECONDS_EACH * len(numbers)) * (1 if hypothesis.changes else UNCHANGED)):
             if hypothesis == now:
@@ -266,7 +253,7 @@ def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None
 def _reach(hypothesis: Hypothesis, number: int) -> int:
     """How far a script agrees."""
     reply, known = _replies[number], _compared.get(number)
-    if known is not None and known.goes_alike(program_of(hypothesis.graph(reply.script.options))):
+    if known is not None and known.program is program_of(hypothesis.graph(reply.script.options)):
         return known.reach
     found = difference(hypothesis, reply, _introduction[0])
     return AGREES if found is None else found.reach

@@ -7,13 +7,13 @@ from collections import Counter
 from dataclasses import replace
 
 from release.fault_table import scripts_of
+from release.rule_trace import RuleTrace, traced
 from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
 from truco_spec.conformance.fit.evidence import other_values, setting_of
 from truco_spec.conformance.fit.hypothesis import Hypothesis, TooLong, at_most, mutants_of_variant
-from truco_spec.conformance.fit.tracing import RuleTrace, traced
 from truco_spec.engine.game import program_of
 from truco_spec.engine.support import PlayError
 
