@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from truco_spec.base.processes import made_of, processes
+from truco_spec.base.processes import beside, made_of, processes
 
 
 @pytest.fixture(params=[1, 3])
@@ -40,3 +40,23 @@ def test_an_error_comes_out_where_it_was_made(count: int) -> None:
 def test_one_process_is_this_one() -> None:
     with processes(1) as executor:
         assert executor is None
+
+
+def test_work_beside_is_done_in_another_process_if_there_may_be_two(count: int) -> None:
+    with beside(os.getpid, count) as done:
+        assert (done() == os.getpid()) == (count == 1)
+
+
+def test_an_error_beside_comes_out_where_it_is_waited_for(count: int) -> None:
+    def wrong() -> int:
+        return 1 // 0
+
+    with beside(wrong, count) as done, pytest.raises(ZeroDivisionError):
+        done()
+
+
+def test_several_processes_may_make_things_one_by_one(count: int) -> None:
+    def squares(to: int) -> list[int]:
+        return list(made_of(lambda thing: thing * thing, range(to), 1))
+
+    assert list(made_of(squares, [1, 2, 3], count)) == [[0], [0, 1], [0, 1, 4]]

@@ -109,8 +109,21 @@ def made_of(work: Callable[[Given], Made], things: Sequence[Given], count: int) 
 
     Neither the function nor the things are sent to the processes, which are forked; what is made is sent back.
     """
-    with processes(min(count, len(things)), _begin, work, things) as pool:
+    with _working(work, things, min(count, len(things))) as pool:
         yield from map(work, things) if pool is None else pool.map(_made, range(len(things)))
+
+
+@contextlib.contextmanager
+def beside(work: Callable[[], Made], count: int) -> Iterator[Callable[[], Made]]:
+    """A context in which another process does the work, if there may be two; yields what waits for the result."""
+    with _working(lambda _: work(), (None,), min(count, 2)) as pool:
+        yield work if pool is None else pool.submit(_made, 0).result
+
+
+def _working(
+    work: Callable[[Given], Made], things: Sequence[Given], count: int
+) -> contextlib.AbstractContextManager[Executor | None]:
+    return processes(count, _begin, work, things) if count > 1 else contextlib.nullcontext()
 
 
 _WORK: list[tuple[Callable[[Any], Any], Sequence[Any]]] = []

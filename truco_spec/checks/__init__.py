@@ -13,7 +13,10 @@ and invariants; ``abstract`` evaluates conditions in partially known positions.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
+from truco_spec.base.processes import made_of
 from truco_spec.checks import collisions, endless, never, ranges, sight
 from truco_spec.checks.study import Doubt, Study
 from truco_spec.checks.variant import (
@@ -51,28 +54,42 @@ PARTS = tuple(name for name, _ in (*_OF_GRAPHS, *_OF_TEXTS))
 """The steps that progress names."""
 
 
-def examine(variant: Variant | Graph, progress: Callable[[str], None] | None = None) -> Study:
-    """Run all checks of a variant. ``progress`` is called with the name of each. Raises SpecError if it does not link.
+def examine(variant: Variant | Graph, progress: Callable[[str], None] | None = None, workers: int = 1) -> Study:
+    """Run all checks of a variant, in this many processes. ``progress`` is called with the name of each.
 
-    A bare graph is accepted too, without the checks that need the text (citations, options, unused statements).
+    Raises SpecError if it does not link. A bare graph is accepted too, without the checks that need the text
+    (citations, options, unused statements).
     """
     study = Study(variant if isinstance(variant, Graph) else variant.graph)
-    for name, check_graph in _OF_GRAPHS:
+    checks = dict[str, Callable[[Study], None]](_OF_GRAPHS)
+    if isinstance(variant, Variant):
+        checks |= {name: partial(_of_text, check_text, variant) for name, check_text in _OF_TEXTS}
+    study.prepare()
+    every = made_of(partial(_found, study), [*checks.values()], workers)
+    for name in checks:
         if progress is not None:
             progress(name)
-        check_graph(study)
-    if isinstance(variant, Variant):
-        for name, check_text in _OF_TEXTS:
-            if progress is not None:
-                progress(name)
-            check_text(study, variant)
+        findings, doubts = next(every)
+        study.findings += findings
+        study.doubts += doubts
     return study
+
+
+def _of_text(check: Callable[[Study, Variant], None], variant: Variant, study: Study) -> None:
+    check(study, variant)
+
+
+def _found(study: Study, check: Callable[[Study], None]) -> tuple[list[Diagnostic], list[Doubt]]:
+    """The findings and doubts of one check."""
+    alone = replace(study, findings=[], doubts=[])
+    check(alone)
+    return alone.findings, alone.doubts
 
 
 def check(variant: Variant | Graph, progress: Callable[[str], None] | None = None) -> list[Diagnostic]:
     """The findings of the checks, the worst first; doubts are notes."""
     study = examine(variant, progress)
-    return in_order([*study.findings, *(d.note(study.words(d.answer.partial)) for d in study.doubts)])
+    return in_order([*study.findings, *(doubt.note for doubt in study.doubts)])
 
 
 def in_order(found: list[Diagnostic]) -> list[Diagnostic]:

@@ -11,8 +11,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
+from truco_spec.base.processes import beside
 from truco_spec.base.words import Sentence, said_by
 from truco_spec.checks import PARTS, Doubt, collisions, examine, in_order, shipped_variant, sight, variant_in
 from truco_spec.checks.abstract.frame import changes_of
@@ -33,8 +35,8 @@ from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, openin
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.spans import NOWHERE, Span
 
-PLAY, OTHER_OPTIONS = "play", "other options"
-PARTS_OF_A_CHECK = (*PARTS, PLAY, OTHER_OPTIONS)
+PLAY = "play"
+PARTS_OF_A_CHECK = (*PARTS, PLAY)
 """The steps that progress names."""
 MOVES = 12_000
 """Moves played per variant."""
@@ -65,34 +67,46 @@ def check_linked(
     moves: int = MOVES,
     *,
     pairs: bool = False,
+    workers: int = 1,
 ) -> list[Diagnostic]:
-    """As :func:`check_variant`, for a linked variant.
+    """As :func:`check_variant`, for a linked variant, in this many processes.
 
     Collisions are searched for under all other options too, and a third of the moves played under random options; with
     ``pairs`` also under any two other values of the options that cannot stay open, which takes minutes.
     """
-    study = examine(variant, progress)
-    if progress is not None:
-        progress(PLAY)
-    further = moves // 3 if isinstance(variant, Variant) and variant.options().keys() - variant.settled else 0
-    played = explore(study.graph, set(final_phases(study)), moves - further)
-    found = [*study.findings, *_judged(study, played)]
-    if isinstance(variant, Variant) and (further or pairs):
+    with beside(partial(_in_play, variant, moves, pairs=pairs), workers) as in_play:
+        study = examine(variant, progress, workers)
         if progress is not None:
-            progress(OTHER_OPTIONS)
-        for settled in variant.settlings(pairs=pairs):
-            graph = variant.open(settled)
-            if graph is None:
-                continue
-            others = examine_open(graph, whole=pairs)
-            elsewhere = explore(graph, set(final_phases(others)), further)
-            new = {key: fault for key, fault in elsewhere.faults.items() if key not in played.faults}
-            played.faults |= new
-            known = {d.message for d in found}
-            judged = _judged(others, Exploration(new))
-            told = [d for d in judged if d.severity == "error" or d.message not in known]
-            found += [replace(d, hint=_settled_so(settled, d.hint)) for d in told]
+            progress(PLAY)
+        played, elsewhere = in_play()
+    found = [*study.findings, *_judged(study, played)]
+    for judged in elsewhere:
+        known = {d.message for d in found}
+        found += [d for d in judged if d.severity == "error" or d.message not in known]
     return in_order(found)
+
+
+def _in_play(variant: Variant | Graph, moves: int, *, pairs: bool) -> tuple[Exploration, list[list[Diagnostic]]]:
+    """What play meets, and what is found only under other options, for each of their settings."""
+    further = moves // 3 if isinstance(variant, Variant) and variant.options().keys() - variant.settled else 0
+    graph = variant if isinstance(variant, Graph) else variant.graph
+    played = explore(graph, _ends(graph), moves - further)
+    elsewhere = []
+    if isinstance(variant, Variant) and (further or pairs):
+        faults = dict(played.faults)
+        for settled in variant.settlings(pairs=pairs):
+            opened = variant.open(settled)
+            if opened is None:
+                continue
+            new = {k: fault for k, fault in explore(opened, _ends(opened), further).faults.items() if k not in faults}
+            faults |= new
+            judged = _judged(examine_open(opened, whole=pairs), Exploration(new))
+            elsewhere.append([replace(d, hint=_settled_so(settled, d.hint)) for d in judged])
+    return played, elsewhere
+
+
+def _ends(graph: Graph) -> set[str]:
+    return set(final_phases(Study(graph, bounded=False)))
 
 
 def _settled_so(settled: Mapping[str, str], hint: str) -> str:
@@ -111,7 +125,7 @@ def _judged(study: Study, played: Exploration) -> list[Diagnostic]:
             how, hint = _happening(faults[meeting[0]]), doubt.diagnostic.hint
             found.append(replace(doubt.diagnostic, hint=Sentence("{how}\n{hint}", how=how, hint=hint) if hint else how))
         else:
-            found.append(doubt.note(study.words(doubt.answer.partial)))
+            found.append(doubt.note)
     found += [_told(study.graph, fault) for i, fault in enumerate(faults) if i not in told]
     return found
 

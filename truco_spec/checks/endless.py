@@ -21,7 +21,6 @@ from typing import Protocol
 from truco_spec.base.words import Sentence
 from truco_spec.checks.abstract.frame import Conditions, Guarded, assigned, left
 from truco_spec.checks.abstract.positions import Stack
-from truco_spec.checks.abstract.search import SearchAnswer
 from truco_spec.checks.invariants import Transition
 from truco_spec.checks.study import Doubt, Study
 from truco_spec.graph import fold, types
@@ -40,7 +39,6 @@ def check(study: Study) -> None:
         strict = Study(study.graph, strict=True, like=study, within=within)
         steps = [step for step in strict.steps if not step.opens and step.rule.outsider != REFEREE_NAME]
         left = _ranked(strict, steps)
-        study.looks += strict.looks
         if not left:
             break
     for part in left:
@@ -136,7 +134,7 @@ def _tell(study: Study, part: list[Transition]) -> None:
     code = "automatic-circle" if automatic else "endless"
     diagnostic = Diagnostic("error", code, message, source.span, hint, notes)
     names = frozenset(step.rule.name for step in part)
-    doubt = Doubt(diagnostic, (fold.YES,), (circle[0].before[0],), "circle", names, SearchAnswer("open"))
+    doubt = Doubt(diagnostic, (fold.YES,), (circle[0].before[0],), "circle", names)
     study.doubts.append(doubt)
 
 

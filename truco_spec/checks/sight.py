@@ -97,7 +97,6 @@ def _proved(study: Study, reader: Reader, reading: _Reading, read: Read) -> bool
     plain = tuple(part for part in read.when if not reader.is_loud(part))
     for conditions, most in (((unseen,), _BRIEF), ((*plain, unseen), None)):
         if study.ask(conditions, reading.tops or None, most).kind == "never":
-            study.proved += 1
             return True
     moment = "action" if reading.tops else "any"
     return not study.doubt(reading.diagnostic(read), (*read.when, unseen), reading.tops, moment, (reading.name,))

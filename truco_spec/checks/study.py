@@ -34,8 +34,8 @@ class Doubt:
     """A fault that could not be ruled out. ``tops`` are the phases on top of which it would happen; ``names`` the
     statements in conflict.
 
-    ``moment`` is ``action`` (somebody acts, at rest), ``step`` (automatic rules fire) or ``any``; ``answer`` is the
-    result of the search.
+    ``moment`` is ``action`` (somebody acts, at rest), ``step`` (automatic rules fire) or ``any``; ``position`` is one
+    that shows it, in words, and empty if the search was given up.
     """
 
     diagnostic: Diagnostic
@@ -43,21 +43,22 @@ class Doubt:
     tops: tuple[str, ...]
     moment: str
     names: frozenset[str]
-    answer: SearchAnswer = field(compare=False)
+    position: str = ""
 
-    def note(self, words: str) -> Diagnostic:
+    @property
+    def note(self) -> Diagnostic:
         """The doubt as a note."""
         d = self.diagnostic
         form = "not proved impossible, and not met in play; the search was given up"
-        if words:
+        if self.position:
             form = "not proved impossible, and not met in play; a position that shows it: {position}"
-        hint = Sentence(form, position=words)
+        hint = Sentence(form, position=self.position)
         return Diagnostic("note", d.code, d.message, d.span, hint, d.notes)
 
 
 @dataclass(slots=True)
 class Study:
-    """One graph under study. ``looks`` counts the work; ``proved`` the faults ruled out.
+    """One graph under study.
 
     Without ``bounded`` the bounds of the data are not computed, and without ``related`` their relational invariants:
     faster, but weaker. A ``strict`` study is of games in which nothing forbidden ever takes effect. Results of the
@@ -69,8 +70,6 @@ class Study:
     budget: int = BUDGET
     findings: list[Diagnostic] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
-    proved: int = 0
-    looks: int = 0
     bounded: bool = True
     related: bool = True
     strict: bool = False
@@ -146,6 +145,10 @@ class Study:
             self._invariants = invariants(self, self.steps, self.bounds)
         return self._invariants
 
+    def prepare(self) -> None:
+        """Compute what all checks share, so that each may go on from there by itself."""
+        self.invariants  # noqa: B018  (computed when it is first read)
+
     def _holding(self, stacks: list[int], conditions: Conditions) -> Conditions:
         """The invariants of these stacks about the data in the conditions, and the refusals of options."""
         read = data_read(self.graph, conditions)
@@ -192,9 +195,7 @@ class Study:
             return SearchAnswer("never")
         start = self._start(frozenset(stacks))
         wanted = (*self._holding(stacks, wanted), *wanted)
-        answer = solve_near(self.facts, wanted, stacks, budget or self.budget, start)
-        self.looks += answer.looks
-        return answer
+        return solve_near(self.facts, wanted, stacks, budget or self.budget, start)
 
     def _contradictory(self, conditions: Conditions) -> bool:
         """Whether one condition is the literal negation of another, so that no search is needed."""
@@ -238,14 +239,10 @@ class Study:
         """Rule a fault out, or record it as a doubt; returns whether it is a doubt."""
         answer = self.ask(conditions, tops or None)
         if answer.kind == "never":
-            self.proved += 1
             return False
-        self.doubts.append(Doubt(diagnostic, conditions, tops, moment, frozenset(names), answer))
+        position = "" if answer.partial is None else words_of(self.facts, answer.partial)
+        self.doubts.append(Doubt(diagnostic, conditions, tops, moment, frozenset(names), position))
         return True
-
-    def words(self, partial: Partial | None) -> str:
-        """A position in words: the relevant data."""
-        return words_of(self.facts, partial) if partial is not None else ""
 
 
 def _answer_to(graph: Graph, expr: Expr) -> Expr | None:

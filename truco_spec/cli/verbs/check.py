@@ -57,8 +57,10 @@ def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool, lang
     targets = files or subject_names()
     spoken = spoken_of_errors(click.get_current_context().meta)
     with Progress(_("variants"), len(targets), quiet=quiet) as progress:
-        tell = progress.tell if len(targets) == 1 else _untold
-        every = made_of(partial(_found, pairs=pairs, spoken=spoken, tell=tell), targets, cores())
+        alone = len(targets) == 1
+        tell, workers = (progress.tell, cores()) if alone else (_untold, 1)
+        work = partial(_found, pairs=pairs, spoken=spoken, tell=tell, workers=workers)
+        every = made_of(work, targets, cores())
         for target in targets:
             progress.step(target)
             variants, mistake = next(every)
@@ -79,7 +81,7 @@ def _untold(what: str) -> None:
 
 
 def _found(
-    target: str, *, pairs: bool, spoken: Spoken, tell: Callable[[str], None]
+    target: str, *, pairs: bool, spoken: Spoken, tell: Callable[[str], None], workers: int
 ) -> tuple[list[tuple[str, list[Diagnostic]]], str]:
     """The findings of each variant of an argument of the command line, and the mistake that ended the check, if any."""
     from truco_spec.checks.checking import check_linked
@@ -87,7 +89,8 @@ def _found(
     variants: list[tuple[str, list[Diagnostic]]] = []
     try:
         read = _variants(target)
-        variants += ((one.name, check_linked(one, lambda what: tell(_(what)), pairs=pairs)) for one in read)
+        told = partial(check_linked, progress=lambda what: tell(_(what)), pairs=pairs, workers=workers)
+        variants += ((one.name, told(one)) for one in read)
     except TrucoError as error:
         with speaking(spoken):
             return variants, message_of(error)
