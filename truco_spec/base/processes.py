@@ -38,6 +38,10 @@ class Processes(ProcessPoolExecutor):
     def halt(self) -> None:
         """Cancel pending tasks and interrupt running ones (SystemExit)."""
         self.shutdown(wait=False, cancel_futures=True)
+        self.interrupt()
+
+    def interrupt(self) -> None:
+        """Interrupt running tasks (SystemExit); pending ones end as soon as they begin."""
         for child in set(multiprocessing.active_children()) - self._others:
             child.terminate()
 
@@ -58,7 +62,7 @@ def processes(count: int, begin: Callable[..., None] | None = None, *given: Any)
     try:
         yield pool
     except BaseException:
-        pool.halt()
+        pool.interrupt()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
