@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.base.shipped import variant_names
+from truco_spec.base.shipped import LANGUAGES, variant_names
 from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book import Book, book_of
+from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.worked_tables import PrintedTable, table_of
 from truco_spec.compare.core.reach import reached
 from truco_spec.graph.load import load, load_file
@@ -148,6 +149,14 @@ def test_rules_are_numbered_in_order_and_told_once(variant: str) -> None:
         assert len(told) == len(set(told))
         assert not [sentence for sentence in told if "{" in sentence or "here that is agreed" in sentence]
         assert all(entry.authorities for entry in section.entries)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("variant", variant_names())
+def test_what_may_be_agreed_is_asked(variant: str, language: str) -> None:
+    options = book_of(load(variant), words_in(language)).options
+    assert [option.told for option in options if not option.told.endswith("?")] == []
+    assert len({option.told for option in options}) == len(options)
 
 
 # ---- tables --------------------------------------------------------------------------------------
