@@ -17,8 +17,8 @@ pytest_plugins = "pytester"
 LOADED = safe_yaml, ready, build
 """They are imported late, and what is imported within a run of pytester is forgotten after it, by halves."""
 
-PAGE = (ROOT / "docs" / "pytest.md").read_text(encoding="utf-8")
-BLOCKS = blocks(PAGE)
+PAGES = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("pytest.md", "pytest.es.md")}
+BLOCKS = blocks(PAGES["pytest.md"])
 COMMANDS = [line for block in BLOCKS if block.language == "console" for line in block.text.splitlines()]
 SETTINGS, KNOWN = ([b.text for b in BLOCKS if b.language == language] for language in ("toml", "yaml"))
 ADAPTER = """
@@ -38,6 +38,11 @@ def home(pytester):
     (pytester.path / "known.yaml").write_text(KNOWN[0], encoding="utf-8")
     (pytester.path / "pyproject.toml").write_text(SETTINGS[0], encoding="utf-8")
     return pytester
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_language_shows_the_same_commands_and_files(page):
+    assert [(block.language, block.text) for block in blocks(PAGES[page])] == [(b.language, b.text) for b in BLOCKS]
 
 
 @pytest.mark.sample(2)
@@ -81,6 +86,6 @@ def test_a_fault_can_be_expected_as_shown(home, settings):
 def test_every_option_and_mark_is_told(home):
     told = home.runpytest_inprocess("--help").stdout.str() + home.runpytest_inprocess("--markers").stdout.str()
     for word in ("adapter", "command", "variant", "cases", "expected", "timeout"):
-        assert f"--truco-{word}" in told and f"`--truco-{word}`" in PAGE
+        assert f"--truco-{word}" in told and all(f"`--truco-{word}`" in page for page in PAGES.values())
     for word in ("case", "must", "decided", "option", "clause"):
-        assert f"pytest.mark.truco_{word}" in told and f"`truco_{word}" in PAGE
+        assert f"pytest.mark.truco_{word}" in told and all(f"`truco_{word}" in page for page in PAGES.values())
