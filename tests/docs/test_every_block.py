@@ -52,6 +52,8 @@ TRIED = {
     "results/truco-paulista-2026.md": {"sh"},
     "results/truco-tui.md": {"sh"},
     "rulebook.md": {"sh"},
+    "rulebook.es.md": {"sh"},
+    "rulebook.pt.md": {"sh"},
     "scripts.md": {"python"},
     "settle.md": {"console", "sh"},
     "settle.es.md": {"console", "sh"},
@@ -75,6 +77,8 @@ ELSEWHERE = {
     "implementers.es.md": "test_implementers_md.py",
     "implementers.pt.md": "test_implementers_md.py",
     "pytest.es.md": "test_pytest_md.py",
+    "rulebook.es.md": "test_rulebook_md.py",
+    "rulebook.pt.md": "test_rulebook_md.py",
     "settle.es.md": "test_settle_md.py",
     "settle.pt.md": "test_settle_md.py",
 } | {page: "test_results_md.py" for page in TRIED if page.startswith("results/")}

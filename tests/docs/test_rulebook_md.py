@@ -1,4 +1,4 @@
-"""The commands of docs/rulebook.md work, and the files that it names are there."""
+"""The commands of docs/rulebook.md work, and the files that it names are there; so it is in each language."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ import pytest
 from truco_spec.cli import main
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "rulebook.md").read_text(encoding="utf-8")
-COMMANDS = [line for line in PAGE.splitlines() if line.startswith("truco-spec rulebook")]
+PAGES = {
+    name: (ROOT / "docs" / name).read_text(encoding="utf-8")
+    for name in ("rulebook.md", "rulebook.es.md", "rulebook.pt.md")
+}
+COMMANDS = sorted(
+    {line for page in PAGES.values() for line in page.splitlines() if line.startswith("truco-spec rulebook")}
+)
 
 
 @pytest.mark.sample(0)
@@ -26,7 +31,8 @@ def test_the_command_writes_a_book(command: str, tmp_path: Path, monkeypatch: py
     assert len(next(tmp_path.iterdir()).read_text(encoding="utf-8")) > 10_000
 
 
-def test_the_files_that_it_names_are_there() -> None:
-    assert len(COMMANDS) == 3
-    for path in re.findall(r"`((?:spec|truco_spec)/[\w/.]+)`", PAGE):
+@pytest.mark.parametrize("page", PAGES)
+def test_the_files_that_it_names_are_there(page: str) -> None:
+    assert len([line for line in PAGES[page].splitlines() if line in COMMANDS]) == 3
+    for path in re.findall(r"`((?:spec|truco_spec)/[\w/.]+)`", PAGES[page]):
         assert (ROOT / path).exists(), path
