@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bench.fits import Miniature
-from truco_spec.base.words import speaking
+from truco_spec.base.words import speaking, translated
 from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import Broken
@@ -88,6 +88,10 @@ def test_hands_are_played_under_other_values_of_options_and_asked_without_them(m
     assert [name for name, _, _ in found[:3]] == ["hand 1", "hand 2", "hand 3"]
     assert {about for _, about, _ in found[3:]} <= {frozenset({"covering"}), frozenset({"tied-redeal"})}
     assert any("covering" in about for _, about, _ in found)
+    with speaking(spoken_in("pt")):
+        said = [translated(name) for name, _, _ in found]
+    assert said[0] == "mão 1"
+    assert "covering=never, mão 1" in said
     assert all(not script.options for _, _, script in found)
 
 

@@ -14,6 +14,7 @@ from functools import partial
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
+from truco_spec.base.words import Sentence
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling, ready
@@ -134,13 +135,14 @@ def of_hands(setting: Setting, hands: int, seed: int, executor: Executor | None)
     base = replace(setting, options=own)
     generator = Generator(base, random.Random(f"{seed}.fit"))  # noqa: S311 -- for play
     for number, script in enumerate(_sent(generator, hands), 1):
-        yield f"hand {number}", frozenset(), replace(script, options=setting.options)
+        yield Sentence("hand {number}", number=str(number)), frozenset(), replace(script, options=setting.options)
     others = [(name, value) for name, value in other_values(base) if name not in setting.options]
     mapped = map if executor is None else executor.map
     work = partial(_under, base, seed)
     for (name, value), scripts in zip(others, mapped(work, *zip(*others, strict=True)) if others else (), strict=True):
         for number, script in enumerate(scripts, 1):
-            yield f"{name}={value}, hand {number}", frozenset((name,)), replace(script, options=setting.options)
+            hand = Sentence("{option}, hand {number}", option=f"{name}={value}", number=str(number))
+            yield hand, frozenset((name,)), replace(script, options=setting.options)
 
 
 def other_values(setting: Setting) -> list[tuple[str, str]]:

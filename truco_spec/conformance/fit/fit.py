@@ -16,6 +16,7 @@ from itertools import islice
 
 from truco_spec.base.processes import processes
 from truco_spec.base.project import OWN
+from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals
 from truco_spec.conformance.fit.evidence import Evidence
@@ -426,7 +427,7 @@ class Search(Trying):
             for script in islice(rivals.partings(), MOST_ASKED):
                 answer = ask(script)
                 if answer is not None:
-                    rivals.take(self._learnt(f"asked {found.asked + 1}", script, answer))
+                    rivals.take(self._learnt(Sentence("asked {number}", number=str(found.asked + 1)), script, answer))
                     found.asked += 1
             causes.append(self._left_of(cause, rivals))
         explained = not self.failing()
@@ -436,7 +437,7 @@ class Search(Trying):
                 answer = ask(script)
                 if answer is not None:
                     found.asked += 1
-                    self._learnt(f"asked {found.asked}", script, answer)
+                    self._learnt(Sentence("asked {number}", number=str(found.asked)), script, answer)
         found.refuted = explained and bool(self.failing())
         found.options = [cause for cause in causes if cause.option]
         found.causes = [cause for cause in causes if not cause.option]
