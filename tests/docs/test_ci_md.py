@@ -20,7 +20,7 @@ from truco_spec.cli.verbs.test import command
 
 ACTION: Mapping[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
-PAGES = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("ci.md", "ci.es.md")}
+PAGES = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("ci.md", "ci.es.md", "ci.pt.md")}
 SHOWN = {block.about.removeprefix("file "): yaml.safe_load(block.text) for block in blocks(PAGES["ci.md"])}
 INSTALL, JUDGE = ACTION["runs"]["steps"]
 
