@@ -17,7 +17,8 @@ from truco_spec.engine.wasm.module import WasmWriter
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
 
-PAGE = (ROOT / "docs" / "embed.md").read_text(encoding="utf-8")
+PAGES = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("embed.md", "embed.es.md")}
+PAGE = PAGES["embed.md"]
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +59,14 @@ def test_the_page_imports_what_is_built(folder: Path) -> None:
         assert (folder / "rules" / f"{name}.wasm").is_file()
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_each_language_shows_the_same_programs(page: str) -> None:
+    shown = [(block.about, block.text) for block in blocks(PAGES[page])]
+    assert shown == [(block.about, block.text) for block in blocks(PAGE)]
+
+
 def test_every_export_is_named() -> None:
     source = WasmWriter(Layout(specialise(load("paulista")))).source()
     for name in re.findall(r'\(export "([\w-]+)"', source):
         if name not in load("paulista").defines and name not in ("memory", "listed"):
-            assert f"`{name}" in PAGE, name
+            assert all(f"`{name}" in page for page in PAGES.values()), name

@@ -17,7 +17,9 @@ pytest_plugins = "pytester"
 LOADED = safe_yaml, ready, build
 """They are imported late, and what is imported within a run of pytester is forgotten after it, by halves."""
 
-PAGES = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("pytest.md", "pytest.es.md", "pytest.pt.md")}
+PAGES = {
+    name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("pytest.md", "pytest.es.md", "pytest.pt.md")
+}
 BLOCKS = blocks(PAGES["pytest.md"])
 COMMANDS = [line for block in BLOCKS if block.language == "console" for line in block.text.splitlines()]
 SETTINGS, KNOWN = ([b.text for b in BLOCKS if b.language == language] for language in ("toml", "yaml"))
