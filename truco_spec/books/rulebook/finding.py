@@ -182,7 +182,7 @@ class Examples:
             if any(one.noticed for one in listed):
                 return listed
             best = self._best(entry, changes)
-            return listed if listed and not any(one.noticed for one in best) else best
+            return [*best, *listed] if not listed or any(one.noticed for one in best) else listed
 
         return self._assigned(entries, fitting)
 
