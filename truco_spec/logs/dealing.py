@@ -46,10 +46,13 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A draw that was chosen: after which event and in which state, and the state that it led to."""
+    """A draw that was chosen: after which event and in which state, and the state that it led to. ``played`` are the
+    moves that were done, if the cards that further ones name were looked up for it.
+    """
 
     after: Event | None
-    state: tuple[int, Mark]
+    played: int | None
+    state: Mark
     action: Action
     mark: Mark
     dealt: tuple[str, str]
@@ -105,6 +108,7 @@ class Dealer:
         self.begin = 0
         self._awaited = self.first_dealer is not None and DEALER in game.layout.blocks
         self._drawn_at: dict[int, Drawn] = {}
+        self._looked_ahead = False
         self._slots = {name for name, datum in game.graph.data.items() if datum.type.place == "slot"}
 
     def open_hand(self, hand: int, named: Sequence[Named], asked: Sequence[Named]) -> None:
@@ -130,8 +134,8 @@ class Dealer:
         history = self.game.history
         after = history[-1] if history else None
         known = self._drawn_at.get(len(history))
-        state = played, (self.wanted, self.taken, len(self.dealt), self._awaited)
-        if known is not None and known.after is after and known.state == state:
+        state = self.wanted, self.taken, len(self.dealt), self._awaited
+        if known and known.after is after and known.played in (None, played) and known.state == state:
             self.wanted, self.taken = known.mark[0].copy(), known.mark[1].copy()
             self.dealt.append(known.dealt)
             return known.action
@@ -140,9 +144,10 @@ class Dealer:
         where = None if sample is None else self._destination(draws[sample])
         if where is None:
             return None
-        state = played, self.mark()
+        state, self._looked_ahead = self.mark(), False
         action = self._dealt(rules.verb, where, draws, played)
-        self._drawn_at[len(history)] = Drawn(after, state, action, self.mark(), self.dealt[-1])
+        by = played if self._looked_ahead else None
+        self._drawn_at[len(history)] = Drawn(after, by, state, action, self.mark(), self.dealt[-1])
         return action
 
     def choose(self, chance: Sequence[Action], played: int) -> Action:
@@ -372,6 +377,7 @@ class Dealer:
 
     def _ahead(self, played: int) -> Iterable[Named]:
         """Return which cards each seat will name, within the look-ahead; then the moves only queried."""
+        self._looked_ahead = True
         return itertools.chain(self.named[played : played + FAR], self.asked)
 
     def _mentioned(self, played: int) -> set[int]:
