@@ -17,7 +17,9 @@ from truco_spec.engine.wasm.module import WasmWriter
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
 
-PAGES = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("embed.md", "embed.es.md")}
+PAGES = {
+    name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("embed.md", "embed.es.md", "embed.pt.md")
+}
 PAGE = PAGES["embed.md"]
 
 
