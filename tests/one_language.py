@@ -29,10 +29,10 @@ HOLE = re.compile(r"\{[^}]*\}")
 WORD = re.compile(r"[^\W\d_]{2,}")
 NOT_PROSE = re.compile(
     r"`[^`]*`|<sup>.*?</sup>|<a id=[^>]*>|\]\(#[^)]*\)|\*\*[^*]*\*\*|^- \w+:(?= )|@[\w:.-]+"
-    r"|[\w.-]+\.(?:yaml|md)\b",
+    r"|[\w.-]+\.(?:yaml|md)\b|--[\w-]+",
     re.MULTILINE,
 )
-"""Names of the specs, citations, links, words of the glossary, names of sources and files."""
+"""Names of the specs, citations, links, words of the glossary, names of sources, files and options of commands."""
 NO_WORD = frozenset({"quinze", "tanto", "unknown", *WORD.findall(" ".join(variant_names()))})
 """Said in a case, and refused, for no game has them; the drawing of a hidden card; the names of games."""
 IN_BOTH = frozenset(
