@@ -37,6 +37,12 @@ def blocks(page: str) -> list[Block]:
     ]
 
 
+def translated(name: str) -> dict[str, str]:
+    """A page of the docs and its translations: their texts by name, ``ci.md`` before ``ci.es.md`` and ``ci.pt.md``."""
+    pages = [name, *sorted(path.name for path in (ROOT / "docs").glob(name.replace(".md", ".??.md")))]
+    return {page: (ROOT / "docs" / page).read_text(encoding="utf-8") for page in pages}
+
+
 def write_files(page: str, folder: Path) -> None:
     """Put the examples that are files (``file NAME`` behind their language) into a folder."""
     for block in blocks(page):

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from fenced import ROOT, blocks, understood
+from fenced import ROOT, blocks, translated, understood
 
 from truco_spec.cli.verbs.check import command as check_command
 from truco_spec.cli.verbs.check import format_command
@@ -20,7 +20,7 @@ from truco_spec.cli.verbs.test import command
 
 ACTION: Mapping[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
-PAGES = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("ci.md", "ci.es.md", "ci.pt.md")}
+PAGES = translated("ci.md")
 SHOWN = {block.about.removeprefix("file "): yaml.safe_load(block.text) for block in blocks(PAGES["ci.md"])}
 INSTALL, JUDGE = ACTION["runs"]["steps"]
 
@@ -29,12 +29,6 @@ INSTALL, JUDGE = ACTION["runs"]["steps"]
 def test_the_page_names_every_input_and_no_other(page: str) -> None:
     rows = [line.split("`")[1] for line in PAGES[page].splitlines() if line.startswith("| `")]
     assert rows == list(ACTION["inputs"])
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_each_language_shows_the_same_files(page: str) -> None:
-    shown = [(block.about, block.text) for block in blocks(PAGES[page])]
-    assert shown == [(block.about, block.text) for block in blocks(PAGES["ci.md"])]
 
 
 def test_the_workflow_gives_inputs_that_there_are() -> None:

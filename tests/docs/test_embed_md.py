@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fenced import ROOT, blocks, write_files
+from fenced import blocks, translated, write_files
 
 from truco_spec.cli import main
 from truco_spec.engine.layout import Layout
@@ -17,9 +17,7 @@ from truco_spec.engine.wasm.module import WasmWriter
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
 
-PAGES = {
-    name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("embed.md", "embed.es.md", "embed.pt.md")
-}
+PAGES = translated("embed.md")
 PAGE = PAGES["embed.md"]
 
 
@@ -59,12 +57,6 @@ def test_the_page_imports_what_is_built(folder: Path) -> None:
         assert (folder / path).is_file()
     for name in re.findall(r'load\("(\w+)"', page.text):
         assert (folder / "rules" / f"{name}.wasm").is_file()
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_each_language_shows_the_same_programs(page: str) -> None:
-    shown = [(block.about, block.text) for block in blocks(PAGES[page])]
-    assert shown == [(block.about, block.text) for block in blocks(PAGE)]
 
 
 def test_every_export_is_named() -> None:

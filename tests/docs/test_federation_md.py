@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fenced import ROOT, blocks, follow, printed_here
+from fenced import blocks, follow, printed_here, translated
 
 from truco_spec.language.format import format_text
 
@@ -15,7 +15,7 @@ SAID = {
     "federation.pt.md": {"norte.html": "Vazas empatadas", "norte-en.html": "Tied tricks"},
 }
 """The pages, and what the books say that are made there."""
-PAGES = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in SAID}
+PAGES = translated("federation.md")
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from fenced import ROOT, Block, blocks
+from fenced import Block, blocks, translated
 
 BOOKS = {"house-rules.md": "worth 4", "house-rules.pt.md": "vale 4", "house-rules.es.md": "siempre 2"}
 """The pages, and what the book says that is made there."""
-PAGES = {name: blocks((ROOT / "docs" / name).read_text(encoding="utf-8")) for name in BOOKS}
+PAGES = {name: blocks(page) for name, page in translated("house-rules.md").items()}
 ALIKE = "house-rules.pt.md"
 """Its house rule is that of the English page: what is found out about the game there, and takes long, is a campaign."""
 

@@ -8,11 +8,10 @@ import json
 import shutil
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import pytest
-from fenced import Block, blocks, prints_what_is_shown
+from fenced import ROOT, Block, blocks, prints_what_is_shown, translated
 
 from release.schemas import schemas
 from truco_spec.conformance.adapters.inprocess import InProcess
@@ -23,8 +22,8 @@ from truco_spec.conformance.runner import runner
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 
-ROOT = Path(__file__).parent.parent.parent
-PAGE = (ROOT / "docs" / "implementers.md").read_text(encoding="utf-8")
+PAGES = translated("implementers.md")
+PAGE = PAGES.pop("implementers.md")
 BLOCKS = blocks(PAGE)
 CLAIMS = [
     (hello, told) for hello, told in itertools.pairwise(BLOCKS) if (hello.about, told.about) == ("hello", "reasons")
@@ -33,8 +32,8 @@ CLAIMS = [
 
 TRANSLATED = [
     pytest.param(block, id=f"{name}:{block.line}")
-    for name in ("implementers.pt.md", "implementers.es.md")
-    for block in blocks((ROOT / "docs" / name).read_text(encoding="utf-8"))
+    for name, page in PAGES.items()
+    for block in blocks(page)
     if block.language == "console"
 ]
 

@@ -6,7 +6,7 @@ import shlex
 import tomllib
 
 import pytest
-from fenced import ROOT, blocks
+from fenced import blocks, translated
 
 from truco_spec.base import safe_yaml
 from truco_spec.conformance.corpus import ready
@@ -17,9 +17,7 @@ pytest_plugins = "pytester"
 LOADED = safe_yaml, ready, build
 """They are imported late, and what is imported within a run of pytester is forgotten after it, by halves."""
 
-PAGES = {
-    name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("pytest.md", "pytest.es.md", "pytest.pt.md")
-}
+PAGES = translated("pytest.md")
 BLOCKS = blocks(PAGES["pytest.md"])
 COMMANDS = [line for block in BLOCKS if block.language == "console" for line in block.text.splitlines()]
 SETTINGS, KNOWN = ([b.text for b in BLOCKS if b.language == language] for language in ("toml", "yaml"))
@@ -40,11 +38,6 @@ def home(pytester):
     (pytester.path / "known.yaml").write_text(KNOWN[0], encoding="utf-8")
     (pytester.path / "pyproject.toml").write_text(SETTINGS[0], encoding="utf-8")
     return pytester
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_each_language_shows_the_same_commands_and_files(page):
-    assert [(block.language, block.text) for block in blocks(PAGES[page])] == [(b.language, b.text) for b in BLOCKS]
 
 
 @pytest.mark.sample(2)

@@ -7,14 +7,11 @@ import shlex
 from pathlib import Path
 
 import pytest
+from fenced import ROOT, translated
 
 from truco_spec.cli import main
 
-ROOT = Path(__file__).parents[2]
-PAGES = {
-    name: (ROOT / "docs" / name).read_text(encoding="utf-8")
-    for name in ("rulebook.md", "rulebook.es.md", "rulebook.pt.md")
-}
+PAGES = translated("rulebook.md")
 COMMANDS = sorted(
     {line for page in PAGES.values() for line in page.splitlines() if line.startswith("truco-spec rulebook")}
 )

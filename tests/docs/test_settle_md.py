@@ -6,12 +6,11 @@ import shlex
 from pathlib import Path
 
 import pytest
-from fenced import ROOT, Block, blocks, prints_what_is_shown
+from fenced import Block, blocks, prints_what_is_shown, translated
 
 from truco_spec.cli import main
 
-NAMES = ("settle.md", "settle.pt.md", "settle.es.md")
-PAGES = {name: blocks((ROOT / "docs" / name).read_text(encoding="utf-8")) for name in NAMES}
+PAGES = {name: blocks(page) for name, page in translated("settle.md").items()}
 SHOWN = {name: [block for block in page if block.language == "console"] for name, page in PAGES.items()}
 DONE = {
     name: [line for block in page if block.language == "sh" for line in block.text.splitlines()]
