@@ -227,6 +227,20 @@ def test_raises_that_are_refused_are_no_words_that_are_said_by_itself() -> None:
     assert not any(cause.claim for cause in causes)
 
 
+def test_a_trick_that_nobody_takes_is_not_told_late() -> None:
+    """Of a trick nothing is told but by the action that completes it."""
+
+    def no_taker(script: Script, hands: list[Any]) -> None:
+        for hand in hands:
+            for entry in hand["seen"]:
+                if not entry.get("hand"):
+                    entry |= {key: None for key in ("trick", "leader") if key in entry}
+
+    failed, causes = explained(no_taker, "wikipedia-ranking-")
+    assert len(failed) > 5
+    assert not any(cause.claim for cause in causes)
+
+
 @pytest.mark.long
 def test_who_never_books_is_not_late() -> None:
     failed, causes = explained(books_only_hands)
@@ -234,12 +248,42 @@ def test_who_never_books_is_not_late() -> None:
     assert not any(cause.claim for cause in causes)
 
 
-def explained(habit: Habit) -> tuple[list[str], tuple[CauseReport, ...]]:
-    """What fails of the cases of an envido, and the causes, where hello tells nothing of a habit."""
+ENVIDO = ("wikipedia-count-", "wikipedia-showing-")
+
+
+def explained(habit: Habit, *begins: str) -> tuple[list[str], tuple[CauseReport, ...]]:
+    """What fails of the cases that begin so (of an envido), and the causes, where hello tells nothing of a habit."""
     engine = adapter("argentino", Plays((2,), itself=implicit("argentino")), habit)
-    cases = chosen(variants=("argentino",), players=2)
-    results = run([case for case in cases if case.name.startswith(("wikipedia-count-", "wikipedia-showing-"))], engine)
+    every = chosen(variants=("argentino",), players=2)
+    results = run([case for case in every if case.name.startswith(begins or ENVIDO)], engine)
     return [each.name for each in results if each.verdict == "fail"], causes_of(results, engine.hello(), 1)
+
+
+class RefusesOne(Miniature):
+    """Its first player may accept nothing."""
+
+    def run(self, script: Script) -> Seen:
+        hands = super().run(script)
+        for at, (asked, hand) in enumerate(zip(script.hands, hands, strict=True)):
+            for number, (action, entry) in enumerate(zip(asked.actions, hand.seen, strict=True)):
+                if action.player == "P0" and action.say == "aceito" and not entry.get("refused"):
+                    cut = replace(hand, seen=(*hand.seen[:number], *refused(hand.seen[number:])))
+                    lost = (replace(each, start={}, seen=refused(each.seen)) for each in hands[at + 1 :])
+                    return (*hands[:at], cut, *lost)
+        return hands
+
+
+def refused(seen: tuple[Mapping[str, Any], ...]) -> tuple[Mapping[str, Any], ...]:
+    """As many refusals."""
+    return ({"refused": True},) * len(seen)
+
+
+def test_random_hands_that_agree_speak_against_a_cause() -> None:
+    """The other player accepts, so that it does not play as though nobody could."""
+    engine = partial(RefusesOne, PAULISTA)
+    found = fuzz(Job(engine, "paulista", 2, hands=60, part=60), explain=partial(explain, workers=1))
+    assert any("P0 aceito is permitted" in each.minimal.failure.expected for each in found.found)
+    assert not found.causes
 
 
 @pytest.mark.long

@@ -43,6 +43,7 @@ from truco_spec.conformance.fit.hypothesis import (
     weigh,
 )
 from truco_spec.conformance.fit.trying import BRIEF, THOROUGH, Effort
+from truco_spec.conformance.fit.weighing import _evenly
 from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
 
 PAULISTA = Hypothesis("paulista", 2)
@@ -337,3 +338,35 @@ class Never(Right):
     status, shown = told(capsys, "fit", "--hands", "0", "--json", "--python", f"{adapter}:Never")
     assert status == 0, shown
     assert json.loads(shown)["hello"]["always"] == {"covering": "never"}
+
+
+class IgnoresTheScore(Miniature):
+    """It plays single hands."""
+
+    def run(self, script: Script) -> Seen:
+        return super().run(replace(script, score={}))
+
+
+def test_who_tells_no_score_plays_to_no_other_target() -> None:
+    """A script that begins with more points than win is a game under another target, but nothing shows that one."""
+    engine = IgnoresTheScore(Hypothesis("argentino", 2), ("trick", "hand"))
+    setting = setting_of(engine.hello(), "argentino", 2, {})
+    search = Search(gather(engine, setting, list(of_cases(engine.hello(), setting))), None)
+    begun = [number for number, reach in enumerate(search.reach) if reach == NO_GAME]
+    assert begun
+    more = search.now.under("target", "40")
+    assert AGREES in search._measured(more, begun)
+    assert not search._compared(more, begun, search._measured(more, begun), 0).better
+
+
+def test_an_option_that_was_found_is_not_said_to_be_open() -> None:
+    evidence = replies_of(Miniature(PAULISTA.under("covering", "never")))
+    found = Search(evidence, None).fit()
+    assert [cause.option for cause in found.options] == ["covering"]
+    assert "covering" not in found.open
+
+
+def test_of_one_kind_of_difference_short_and_long_scripts_are_tried() -> None:
+    assert _evenly(range(9), 3) == [0, 4, 8]
+    assert _evenly(range(9), 1) == [0]
+    assert _evenly(range(2), 5) == [0, 1]

@@ -372,7 +372,8 @@ class Search(Trying):
         about = [number for number in self.every if option in self.evidence.replies[number].about]
         wrong = [number for number in about if self.reach[number] != AGREES][:ABOUT]
         right = [number for number in about if self.reach[number] == AGREES][: ABOUT // 3]
-        return tuple(dict.fromkeys((*self._of_each_kind(failing, self.effort.option_probes), *wrong, *right)))
+        of_kinds = self._of_each_kind(failing, self.effort.option_probes, evenly=True)
+        return tuple(dict.fromkeys((*of_kinds, *wrong, *right)))
 
     # ---- single changes of rules -------------------------------------------------------------------
 

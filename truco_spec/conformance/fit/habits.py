@@ -24,7 +24,8 @@ ENOUGH = 3
 """In how many scripts, or hands, a way has to be seen."""
 LOOKED_AT = 200
 """How many of the scripts that differ are looked at."""
-_AT_ONCE = (ACTING, MAY_SPEAK)
+_AT_ONCE = (ACTING, MAY_SPEAK, "trick", "leader", "hand", "game-score")
+"""What is never late: who is due, and what speaks of one action alone, and not of how the game stands."""
 
 
 def with_habits(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, list[FitCause]]:

@@ -201,7 +201,8 @@ class Trying(Weighing):
         return self._compared(found.hypothesis, numbers, self._measured(found.hypothesis, numbers), found.rank)
 
     def _concerned(self, hypothesis: Hypothesis) -> tuple[int, ...]:
-        """The scripts that may go otherwise under it: all, but of those assumed to agree only what the table says.
+        """The scripts that may go otherwise under it: all, but of those assumed to agree only what the table says, and
+        some of those that it does not know.
 
         Where only the table is asked, what it says of all that was assumed and is now supposed is enough.
         """
@@ -210,7 +211,8 @@ class Trying(Weighing):
         names = ["=".join(pair) for pair in hypothesis.options if pair not in self.now.options]
         names += [self._digests[number] for number in hypothesis.changes if number not in self.now.changes]
         row = self.guesses.row(names[0]) if names else None
-        few = set(sorted(self.assumed)[:MOST_ASSUMED]) if row is None else row
+        unknown = self.assumed if row is None else self.assumed - self.guesses.known
+        few = {*sorted(unknown)[:MOST_ASSUMED], *(row or ())}
         untold = self._untold(hypothesis) if self.effort.tabled and row is not None else frozenset()
         asked = (number for number in self.every if number not in self.assumed or number in few)
         return tuple(number for number in asked if number in few or number not in untold)

@@ -48,6 +48,8 @@ played in this process.
 """
 MUCH = 10
 """How many times as many scripts have to be bettered as are worsened."""
+_SCORED = frozenset({"score", "winner"})
+"""What tells of the score with which a script begins."""
 TASK = 16
 """How many scripts a worker takes at once."""
 
@@ -143,9 +145,14 @@ class Weighing:
         return WeighedHypothesis(hypothesis, better, worse, rank, cured, tuple(numbers), tuple(reached))
 
     def _betters(self, number: int, reach: int) -> bool:
-        """Whether a script agrees further; one that is no game as yet has to agree to the end."""
+        """Whether a script agrees further; one that is no game as yet has to agree to the end, and the score that it
+        begins with has to be told by somebody.
+        """
         before = self.reach[number]
-        return reach > before and (before != NO_GAME or reach == AGREES)
+        if before == NO_GAME:
+            score = self.evidence.replies[number].script.score
+            return reach == AGREES and (not score or not _SCORED.isdisjoint(self.evidence.introduction.observes))
+        return reach > before
 
     def _measure(self, numbers: Sequence[int]) -> bool:
         """Learn how far these scripts agree by now; false if that takes too long."""
@@ -210,14 +217,19 @@ class Weighing:
         shown = found.check.key if isinstance(found.check, MustShow) else ""
         return type(found.check).__name__, shown, decided.statements[:1]
 
-    def _of_each_kind(self, failing: Sequence[int], most: int, kinds: int = LOOKED_AT) -> tuple[int, ...]:
-        """The shortest failing scripts of every kind of difference, or of the most frequent kinds."""
+    def _of_each_kind(
+        self, failing: Sequence[int], most: int, kinds: int = LOOKED_AT, *, evenly: bool = False
+    ) -> tuple[int, ...]:
+        """The shortest failing scripts of every kind of difference, or of the most frequent kinds; ``evenly`` from the
+        shortest to the longest, since what is of one kind may have several causes.
+        """
         of_kind: dict[Kind, list[int]] = {}
         for number in failing[:LOOKED_AT]:
             of_kind.setdefault(self._kind(number), []).append(number)
         groups = sorted(of_kind.values(), key=len, reverse=True)[:kinds]
         each = max(PER_KIND, most // kinds)
-        return tuple(number for group in groups for number in group[:each])[:most]
+        few = (_evenly(group, each) if evenly else group[:each] for group in groups)
+        return tuple(number for group in few for number in group)[:most]
 
     # ---- which rules are near ----------------------------------------------------------------------
 
@@ -333,9 +345,16 @@ class Weighing:
             self.on_step("options that play settles", len(told), len(options))
             less = any(new < self.reach[number] for number, new in zip(numbers, reached, strict=False))
             told[name] = told.get(name, True) and (less or not reached)
-        settled = [option.name for option in options if told.get(option.name)]
-        return settled, [option.name for option in options if not told.get(option.name)]
+        found = {name for name, value in self.now.options if (name, value) not in self.plain.options}
+        settled = [option.name for option in options if option.name in found or told.get(option.name)]
+        return settled, [option.name for option in options if option.name not in settled]
 
 
 def length_of(script: Script) -> int:
     return sum(len(hand.actions) for hand in script.hands)
+
+
+def _evenly(group: Sequence[int], most: int) -> list[int]:
+    """At most ``most`` of a group, from the first to the last."""
+    few = min(most, len(group))
+    return [group[at * (len(group) - 1) // max(few - 1, 1)] for at in range(few)]
