@@ -76,12 +76,13 @@ class Variant:
         return settled_first(self.chain.items.values(), self.options())
 
     def settlings(self, *, pairs: bool = False) -> Iterator[dict[str, str]]:
-        """Settings of the options that cannot stay open: the present ones; with ``pairs``, also any two others."""
+        """Settings of the options that cannot stay open: the present ones; with ``pairs``, also any one or two others."""
         yield {}
         options = self.options()
         choices = [[(name, value) for value in values_of(options[name])] for name in sorted(self.settled)]
-        for one, other in itertools.combinations(choices if pairs else (), 2):
-            yield from (dict(pair) for pair in itertools.product(one, other))
+        for many in (1, 2) if pairs else ():
+            for some in itertools.combinations(choices, many):
+                yield from map(dict, itertools.product(*some))
 
     def options(self) -> dict[str, Statement]:
         """The options, by name, without the values that a refusal rules out whatever the others are."""

@@ -44,8 +44,8 @@ def test_an_option_that_is_open_is_no_constant() -> None:
     assert {found["datum", "tie-lead", (), ""] for found in bounds.values()} == {values}
 
 
-def test_pairs_settle_any_two_options_that_bound_a_range_or_make_the_pack() -> None:
+def test_pairs_settle_one_or_two_options_that_bound_a_range_or_make_the_pack() -> None:
     found = list(shipped_variant("paulista").settlings(pairs=True))
     assert found[0] == {}
     assert {"deck": "p28", "players": "2"} in found
-    assert all(len(settled) == 2 for settled in found[1:])
+    assert {len(settled) for settled in found[1:]} == {1, 2}
