@@ -3,7 +3,8 @@
 **Proved** of findings: under no options is there a position (of these types and stacks) in which the rule applies to a
 possible action, unbeaten; or the answer applies, unbeaten; or, for a phase, any rule leads to it.
 **How**: by the search, under the present options and within the bounds of the data, then with the options open; those
-that cannot stay open are tried one and two at a time. A phase counts as entered if any options lead there. **Witness**: none.
+that cannot stay open are tried one and two at a time. A phase counts as entered if any options lead there.
+**Witness**: none.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Variant:
         return settled_first(self.chain.items.values(), self.options())
 
     def settlings(self, *, pairs: bool = False) -> Iterator[dict[str, str]]:
-        """Settings of the options that cannot stay open: the present ones; with ``pairs``, also any one or two others."""
+        """Settings of the options that cannot stay open: the present ones; with ``pairs``, also one or two others."""
         yield {}
         options = self.options()
         choices = [[(name, value) for value in values_of(options[name])] for name in sorted(self.settled)]
