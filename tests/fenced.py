@@ -6,11 +6,13 @@ import contextlib
 import io
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import click
+import pytest
+from _pytest.mark.structures import ParameterSet
 
 from truco_spec.cli import main
 from truco_spec.conformance.corpus.corpus import reread_own
@@ -41,6 +43,12 @@ def translated(name: str) -> dict[str, str]:
     """A page of the docs and its translations: their texts by name, ``ci.md`` before ``ci.es.md`` and ``ci.pt.md``."""
     pages = [name, *sorted(path.name for path in (ROOT / "docs").glob(name.replace(".md", ".??.md")))]
     return {page: (ROOT / "docs" / page).read_text(encoding="utf-8") for page in pages}
+
+
+def consoles(pages: Mapping[str, str]) -> list[ParameterSet]:
+    """The console blocks of some pages, each a parameter with its place."""
+    shown = [(name, block) for name, page in pages.items() for block in blocks(page) if block.language == "console"]
+    return [pytest.param(block, id=f"{name}:{block.line}") for name, block in shown]
 
 
 def write_files(page: str, folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from fenced import ROOT, Block, blocks, prints_what_is_shown
+from fenced import Block, blocks, consoles, prints_what_is_shown, translated
 
 from truco_spec.compare.core.statements import CHANGES
 from truco_spec.compare.differences.diff_report import POSITIONS, SHOWN
@@ -14,12 +14,13 @@ from truco_spec.graph.load import load
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
 
-PAGE = (ROOT / "docs" / "diff.md").read_text(encoding="utf-8")
+PAGES = translated("diff.md")
+PAGE = PAGES["diff.md"]
 BLOCKS = blocks(PAGE)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("block", [b for b in BLOCKS if b.language == "console"], ids=lambda b: f"line {b.line}")
+@pytest.mark.parametrize("block", consoles(PAGES))
 def test_a_command_prints_what_is_shown(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     prints_what_is_shown(block)

@@ -12,12 +12,13 @@ from xml.etree import ElementTree
 
 import click
 import pytest
-from fenced import ROOT, blocks, printed_here, prints_what_is_shown, understood
+from fenced import ROOT, blocks, printed_here, prints_what_is_shown, translated, understood
 from terminal import TMUX, Terminal
 
 from truco_spec.cli.commands import PROGRAM, Verbs
 
-PAGE = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
+PAGES = translated("editors.md")
+PAGE = PAGES["editors.md"]
 COMMANDS = [
     line for block in blocks(PAGE) if block.language == "sh" for line in block.text.splitlines() if PROGRAM in line
 ]

@@ -1,20 +1,21 @@
-"""docs/fit.md: its commands are understood, and the example prints what is shown."""
+"""docs/fit.md: its commands are understood, and its examples print what is shown, in each language."""
 
 from __future__ import annotations
 
 import pytest
-from fenced import ROOT, Block, blocks, prints_what_is_shown, understood
+from fenced import Block, blocks, consoles, prints_what_is_shown, translated, understood
 
 from truco_spec.cli.verbs.fit import command
 from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
 
-PAGE = (ROOT / "docs" / "fit.md").read_text(encoding="utf-8")
+PAGES = translated("fit.md")
+PAGE = PAGES["fit.md"]
 EXAMPLES = blocks(PAGE)
 COMMANDS = [line for block in EXAMPLES if block.language == "sh" for line in block.text.splitlines()]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("block", [one for one in EXAMPLES if one.language == "console"], ids=lambda one: str(one.line))
+@pytest.mark.parametrize("block", consoles(PAGES))
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     prints_what_is_shown(block)
 

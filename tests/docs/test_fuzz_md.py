@@ -8,7 +8,7 @@ import shlex
 import sys
 
 import pytest
-from fenced import ROOT, understood
+from fenced import ROOT, translated, understood
 
 from truco_spec.cli import main
 from truco_spec.cli.verbs.fuzz import command
@@ -17,7 +17,7 @@ from truco_spec.conformance.fuzz.fuzz import PART
 from truco_spec.conformance.fuzz.own_deals import FAR, TIMES
 from truco_spec.conformance.fuzz.shrink import MOST_RUNS
 
-PAGE = (ROOT / "docs" / "fuzz.md").read_text(encoding="utf-8")
+PAGE = translated("fuzz.md")["fuzz.md"]
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) for line in block.splitlines()]
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
-from fenced import ROOT, Block, blocks, prints_what_is_shown, translated
+from fenced import ROOT, Block, blocks, consoles, prints_what_is_shown, translated
 
 from release.schemas import schemas
 from truco_spec.conformance.adapters.inprocess import InProcess
@@ -27,14 +27,6 @@ PAGE = PAGES.pop("implementers.md")
 BLOCKS = blocks(PAGE)
 CLAIMS = [
     (hello, told) for hello, told in itertools.pairwise(BLOCKS) if (hello.about, told.about) == ("hello", "reasons")
-]
-
-
-TRANSLATED = [
-    pytest.param(block, id=f"{name}:{block.line}")
-    for name, page in PAGES.items()
-    for block in blocks(page)
-    if block.language == "console"
 ]
 
 
@@ -86,7 +78,7 @@ def test_what_is_shown_elsewhere_is_shown_here_in_part() -> None:
             for block in of("console")
             if block.text.partition("\n")[0] not in SHOWN_IN_FULL
         ),
-        *TRANSLATED,
+        *consoles(PAGES),
     ],
 )
 def test_a_command_prints_what_is_shown(block: Block) -> None:

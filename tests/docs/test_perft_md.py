@@ -1,4 +1,7 @@
-"""docs/perft.md: its commands print what is shown, and its table is that of the files (``TOLD=anew`` writes it)."""
+"""docs/perft.md: its commands print what is shown, in each language; its table is that of the files.
+
+``TOLD=anew`` writes the table.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import os
 from pathlib import Path
 
 import pytest
-from fenced import ROOT, Block, blocks, prints_what_is_shown
+from fenced import ROOT, Block, blocks, consoles, prints_what_is_shown, translated
 
 from truco_spec.conformance.runner.dividing import (
     PerftFile,
@@ -17,14 +20,15 @@ from truco_spec.conformance.runner.dividing import (
 )
 
 PATH = ROOT / "docs" / "perft.md"
-PAGE = PATH.read_text(encoding="utf-8")
+PAGES = translated("perft.md")
+PAGE = PAGES["perft.md"]
 MARK = "`TOLD=anew pytest tests/docs/test_perft_md.py`.\n\n"
 """The table stands behind it."""
 EXAMPLES = blocks(PAGE)
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("block", [one for one in EXAMPLES if one.language == "console"], ids=lambda one: str(one.line))
+@pytest.mark.parametrize("block", consoles(PAGES))
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     prints_what_is_shown(block)
 
@@ -41,7 +45,7 @@ def test_the_file_that_is_shown_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("record", [PerftFile, PerftPosition])
 def test_every_key_is_explained(record: type) -> None:
     for field in dataclasses.fields(record):
-        assert f"| `{field.name}` |" in PAGE, field.name
+        assert all(f"| `{field.name}` |" in page for page in PAGES.values()), field.name
 
 
 def test_the_table_is_that_of_the_files() -> None:

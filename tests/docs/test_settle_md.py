@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from fenced import Block, blocks, prints_what_is_shown, translated
+from fenced import Block, blocks, consoles, prints_what_is_shown, translated
 
 from truco_spec.cli import main
 
@@ -19,9 +19,7 @@ DONE = {
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize(
-    "block", [pytest.param(block, id=f"{name}:{block.line}") for name, shown in SHOWN.items() for block in shown]
-)
+@pytest.mark.parametrize("block", consoles(translated("settle.md")))
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     prints_what_is_shown(block)
 

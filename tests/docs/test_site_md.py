@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
-from fenced import ROOT, blocks
+from fenced import ROOT, blocks, translated
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.site.incremental import MANIFEST
 from truco_spec.books.site.page_frame import MOST_CLAUSES
 from truco_spec.books.site.pages import pages
 
-PAGE = (ROOT / "docs" / "site.md").read_text(encoding="utf-8")
+PAGES = translated("site.md")
+PAGE = PAGES["site.md"]
 
 
 @pytest.mark.long
