@@ -16,7 +16,7 @@ from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
+from truco_spec.conformance.corpus.protocol import HandSeen, Introduction, Script, Seen
 from truco_spec.conformance.corpus.scripts import START, MustPermit, MustSee, MustShow, Position
 from truco_spec.conformance.fit import evidence as asking
 from truco_spec.conformance.fit.evidence import (
@@ -46,7 +46,7 @@ from truco_spec.conformance.fit.trying import BRIEF, THOROUGH, Effort
 from truco_spec.conformance.fit.weighing import _evenly
 from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
 
-PAULISTA = Hypothesis("paulista", 2)
+PAULISTA, ARGENTINO = Hypothesis("paulista", 2), Hypothesis("argentino", 2)
 SAME_DEALER = "without “dealer = next(dealer) if rotation is right else before(dealer)”"
 
 
@@ -357,6 +357,38 @@ def test_who_tells_no_score_plays_to_no_other_target() -> None:
     more = search.now.under("target", "40")
     assert AGREES in search._measured(more, begun)
     assert not search._compared(more, begun, search._measured(more, begun), 0).better
+
+
+class IsOver(Miniature):
+    """Whatever begins with so many points it refuses, as a game that is over."""
+
+    def __init__(self, plays: Hypothesis, points: int) -> None:
+        super().__init__(plays, ("score", "winner", "hand"))
+        self.points = points
+
+    def run(self, script: Script) -> Seen:
+        if max(script.score.values(), default=0) < self.points:
+            return super().run(script)
+        hands = (tuple({"refused": True} for _ in hand.actions) for hand in script.hands)
+        return tuple(map(HandSeen, hands))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("engine", "found"),
+    [
+        pytest.param(IsOver(ARGENTINO.under("target", "15"), 15), ["15"], id="over with fifteen"),
+        pytest.param(IsOver(ARGENTINO, 1), [], id="refuses whatever begins with points"),
+    ],
+)
+def test_a_game_that_begins_beyond_its_end_is_refused_by_who_plays_a_shorter_one(
+    engine: IsOver, found: list[str]
+) -> None:
+    setting = setting_of(engine.hello(), "argentino", 2, {})
+    begins = tuple(f"wikipedia-{of}-" for of in ("ending", "envido", "flor"))
+    asked = [each for each in of_cases(engine.hello(), setting) if each[0].startswith(begins)]
+    fit = Search(gather(engine, setting, asked), None).fit()
+    assert [cause.value for cause in fit.options if cause.option == "target"] == found
 
 
 def test_an_option_that_was_found_is_not_said_to_be_open() -> None:

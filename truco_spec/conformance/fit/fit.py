@@ -113,7 +113,7 @@ class Search(Trying):
         """Search, and tell the options and causes only."""
         plain = (reach for number, reach in enumerate(self.reach) if number not in self.evidence.excused)
         found = Fit(self.evidence, self.plain, agreeing=agreeing(plain))
-        taken = _latest([*self._met_elsewhere(), *self._guessed()])
+        taken = _latest([*self._met_elsewhere(), *self._no_games(), *self._guessed()])
         if self._beyond_table():
             options = [] if self.effort.tabled else self._options()
             taken = self._revised(_latest([*taken, *options, *self._causes()]))
@@ -221,6 +221,18 @@ class Search(Trying):
             if hypothesis is not None and probes:
                 tries = [(hypothesis, probes, 0)]
                 yield from self._taken_of(self._promising(tries, 1, lambda found, of: False), tries)
+
+    # ---- games that are none ---------------------------------------------------------------------
+
+    def _no_games(self) -> list[FitCause]:
+        """Values of options under which scripts of which nothing was taken are no games: any rule that forbids what is
+        done first would explain a few of them as well.
+        """
+        probes = sorted(self._refused)[:: max(len(self._refused) // MUCH, 1)]
+        if len(probes) < ENOUGH:
+            return []
+        tries = [(self.now.under(*value), tuple(probes), 0) for value in self._values]
+        return list(self._accepted(self._better("options", tries), all_asked=True))
 
     # ---- guesses of the table --------------------------------------------------------------------
 

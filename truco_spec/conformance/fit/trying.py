@@ -161,12 +161,11 @@ class Trying(Weighing):
 
     def _best_of(self, promising: Sequence[WeighedHypothesis]) -> FitCause | None:
         """The change that explains most, and what explains just the same."""
-        whole = filter(self._tells, filter(explains, map(self._held_against_all, promising)))
+        whole = filter(self._tells, filter(explains, map(self._held_against, promising)))
         explaining = sorted(islice(whole, 1 if self.effort.tabled else None), key=self._preferred, reverse=True)
         for best in explaining[:1]:
             options = self.now.options
-            effects = best.better, best.worse, best.cured
-            same = [each for each in explaining[1:] if (each.better, each.worse, each.cured) == effects]
+            same = [each for each in explaining[1:] if effects(each) == effects(best)]
             changed = [each.hypothesis for each in same if each.hypothesis.options == options]
             values = ["=".join(pair) for each in same for pair in each.hypothesis.options if pair not in options]
             return replace(
@@ -195,9 +194,9 @@ class Trying(Weighing):
         worth, rank = found.worth
         return worth, len(found.cured), found.hypothesis.options != self.now.options, rank
 
-    def _held_against_all(self, found: WeighedHypothesis) -> WeighedHypothesis:
-        """The hypothesis, held against all that it may concern."""
-        numbers = self._concerned(found.hypothesis)
+    def _held_against(self, found: WeighedHypothesis, numbers: tuple[int, ...] | None = None) -> WeighedHypothesis:
+        """The hypothesis, held against these scripts, or all that it may concern."""
+        numbers = self._concerned(found.hypothesis) if numbers is None else numbers
         return self._compared(found.hypothesis, numbers, self._measured(found.hypothesis, numbers), found.rank)
 
     def _concerned(self, hypothesis: Hypothesis) -> tuple[int, ...]:
@@ -224,19 +223,31 @@ class Trying(Weighing):
 
     # ---- taken ---------------------------------------------------------------------------------------
 
-    def _accepted(self, found: Iterable[WeighedHypothesis], *, on_the_way: bool = False) -> Iterator[FitCause]:
-        """Take each value of an option that betters all the evidence, beside those taken before; ``on_the_way`` to
-        others also what betters little more than it worsens.
+    def _accepted(
+        self, found: Iterable[WeighedHypothesis], *, on_the_way: bool = False, all_asked: bool = False
+    ) -> Iterator[FitCause]:
+        """Take of each option the value that betters all the evidence most, of equal ones that next to what is played
+        now; ``on_the_way`` to others also what betters little more than it worsens. ``all_asked``: no script is assumed
+        to go as before.
         """
-        base = self.now
+        values = dict[str, dict[str, WeighedHypothesis]]()
         for each in found:
-            name, value = next(pair for pair in each.hypothesis.options if pair not in base.options)
-            if dict(self.now.options).get(name) != dict(base.options).get(name):
-                continue  # another value was better
-            whole = self._held_against_all(replace(each, hypothesis=self.now.under(name, value)))
-            enough = len(whole.better) > len(whole.worse) if on_the_way else explains(whole)
-            if enough and self._tells(whole):
-                yield self._taken(whole)
+            name, value = next(pair for pair in each.hypothesis.options if pair not in self.now.options)
+            values.setdefault(name, {})[value] = each
+        for name, those in values.items():
+            order = self.plain.graph().options[name].values
+            before = order.index(dict(self.now.options).get(name, self.plain.graph().options[name].value))
+            held = {
+                value: self._held_against(
+                    replace(those[value], hypothesis=self.now.under(name, value)), self.every if all_asked else None
+                )
+                for value in sorted(those, key=lambda value: abs(order.index(value) - before))
+            }
+            best = max(held.values(), key=lambda whole: whole.worth[0])
+            enough = len(best.better) > len(best.worse) if on_the_way else explains(best)
+            if enough and self._tells(best):
+                same = (v for v, each in held.items() if each is not best and effects(each) == effects(best))
+                yield replace(self._taken(best), other_values=tuple(f"{name}={value}" for value in same))
 
     def _taken(self, found: WeighedHypothesis) -> FitCause:
         """Assume it from now on."""
@@ -253,6 +264,11 @@ class Trying(Weighing):
     def _may_be_another(self, cause: FitCause, causes: Sequence[FitCause]) -> bool:
         rows = [self.guesses.row(self.name_of(other)) for other in causes if other is not cause]
         return any(row is None or not row.isdisjoint(cause.scripts) for row in rows)
+
+
+def effects(found: WeighedHypothesis) -> tuple[tuple[int, ...], ...]:
+    """The scripts that agree further, less far, and to the end."""
+    return found.better, found.worse, found.cured
 
 
 def explains(found: WeighedHypothesis) -> bool:

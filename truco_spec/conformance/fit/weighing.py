@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
@@ -137,12 +138,29 @@ class Weighing:
     ) -> WeighedHypothesis:
         if not reached:
             return WeighedHypothesis(hypothesis, (), tuple(numbers), rank)
+        reached = self._with_no_games(numbers, reached)
         pairs = list(zip(numbers, reached, strict=True))
         self._measure([number for number, reach in pairs if reach != AGREES and number in self.assumed])
         better = tuple(number for number, reach in pairs if self._betters(number, reach))
         worse = tuple(number for number, reach in pairs if reach < self.reach[number])
         cured = tuple(number for number, reach in pairs if reach == AGREES > self.reach[number])
         return WeighedHypothesis(hypothesis, better, worse, rank, cured, tuple(numbers), tuple(reached))
+
+    def _with_no_games(self, numbers: Sequence[int], reached: Sequence[int]) -> tuple[int, ...]:
+        """How far the scripts agree, if one that is no game by these rules agrees where nothing of it was taken: as of
+        a game that is over. Not by an implementation that refuses whole scripts elsewhere too.
+        """
+        pairs = zip(numbers, reached, strict=True)
+        over = {n for n, reach in pairs if reach == NO_GAME and _nothing_taken(self.evidence.replies[n])}
+        if not over or MUCH * len(self._refused.intersection(numbers) - over) > len(over):
+            return tuple(reached)
+        return tuple(AGREES if number in over else reach for number, reach in zip(numbers, reached, strict=True))
+
+    @cached_property
+    def _refused(self) -> frozenset[int]:
+        """The scripts of which nothing was taken, though by the rules as claimed something had to be."""
+        differing = (number for number in self.every if self.known.get((self.plain, number), AGREES) != AGREES)
+        return frozenset(number for number in differing if _nothing_taken(self.evidence.replies[number]))
 
     def _betters(self, number: int, reach: int) -> bool:
         """Whether a script agrees further; one that is no game as yet has to agree to the end, and the score that it
@@ -168,7 +186,7 @@ class Weighing:
     def _measured(self, hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
         chunks = [(hypothesis, tuple(numbers[at : at + TASK])) for at in range(0, len(numbers), TASK)]
         found = list(self._weighed(chunks))
-        return tuple(reach for reached in found for reach in reached) if all(found) else ()
+        return self._with_no_games(numbers, [reach for reached in found for reach in reached]) if all(found) else ()
 
     def _weighed(self, tasks: Sequence[tuple[Hypothesis, tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
         """How far each script agrees by its hypothesis; nothing where that cannot be played. What was weighed before is
@@ -348,6 +366,12 @@ class Weighing:
         found = {name for name, value in self.now.options if (name, value) not in self.plain.options}
         settled = [option.name for option in options if option.name in found or told.get(option.name)]
         return settled, [option.name for option in options if option.name not in settled]
+
+
+def _nothing_taken(reply: Reply) -> bool:
+    """Whether every action was refused, and nobody was said to be due."""
+    begun = any(hand.start.get("acting") for hand in reply.answer)
+    return not begun and all(entry.get("refused") for hand in reply.answer for entry in hand.seen)
 
 
 def length_of(script: Script) -> int:

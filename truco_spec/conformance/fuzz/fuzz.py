@@ -48,8 +48,10 @@ MOST_SILENT = 10
 PATIENCE = 10.0
 """Seconds that a worker has to return partial results when asked to stop."""
 
-MOST_ALIKE, MOST_RIGHT = 2, 40
+MOST_ALIKE, MOST_RIGHT = 6, 40
 """How many replies are kept of each kind of failure, and of those that agree."""
+FEWEST = 3
+"""In how many replies a change of a rule has to be seen: of hundreds of changes one fits a few refusals by chance."""
 
 MOST_FAULTS = 60
 """Maximum distinct failures that are shrunk; further ones are only counted."""
@@ -234,10 +236,19 @@ def fuzz(
 def _explained(
     explain: Explain, introduction: Introduction, whole: Part, kinds: Sequence[Signature]
 ) -> tuple[CauseReport, ...]:
-    """What explains failures; the names of cases are the numbers of their kinds."""
-    failed = {f"kind {number}": whole.replies.get(key, []) for number, key in enumerate(kinds)}
+    """What explains failures; the names of cases are the numbers of their kinds, of which all that is kept is
+    explained.
+    """
+    kept = [whole.replies.get(key, []) for key in kinds]
+    failed = {f"kind {number}, {at}": [each] for number, of in enumerate(kept) for at, each in enumerate(of)}
     right = {f"hand {number}": [reply] for number, reply in enumerate(whole.replies.get(None, []))}
-    return explain(introduction, failed, right)
+    found = []
+    for cause in explain(introduction, failed, right):
+        times = Counter(name.partition(",")[0] for name in cause.cases)
+        of_kinds = tuple(name for name in times if times[name] == len(kept[_number(name)]))
+        if of_kinds and (len(cause.cases) >= FEWEST or not cause.change):
+            found.append(replace(cause, cases=of_kinds))
+    return tuple(found)
 
 
 def _number(name: str) -> int:
