@@ -113,7 +113,7 @@ class Search(Trying):
         """Search, and tell the options and causes only."""
         plain = (reach for number, reach in enumerate(self.reach) if number not in self.evidence.excused)
         found = Fit(self.evidence, self.plain, agreeing=agreeing(plain))
-        taken = _latest([*self._met_elsewhere(), *self._no_games(), *self._guessed()])
+        taken = _latest([*self._met_elsewhere(), *self._unbegun(), *self._guessed()])
         if self._beyond_table():
             options = [] if self.effort.tabled else self._options()
             taken = self._revised(_latest([*taken, *options, *self._causes()]))
@@ -222,9 +222,9 @@ class Search(Trying):
                 tries = [(hypothesis, probes, 0)]
                 yield from self._taken_of(self._promising(tries, 1, lambda found, of: False), tries)
 
-    # ---- games that are none ---------------------------------------------------------------------
+    # ---- games that never began --------------------------------------------------------------------
 
-    def _no_games(self) -> list[FitCause]:
+    def _unbegun(self) -> list[FitCause]:
         """Values of options under which scripts of which nothing was taken are no games: any rule that forbids what is
         done first would explain a few of them as well.
         """

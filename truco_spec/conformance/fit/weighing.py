@@ -138,7 +138,7 @@ class Weighing:
     ) -> WeighedHypothesis:
         if not reached:
             return WeighedHypothesis(hypothesis, (), tuple(numbers), rank)
-        reached = self._with_no_games(numbers, reached)
+        reached = self._with_unbegun(numbers, reached)
         pairs = list(zip(numbers, reached, strict=True))
         self._measure([number for number, reach in pairs if reach != AGREES and number in self.assumed])
         better = tuple(number for number, reach in pairs if self._betters(number, reach))
@@ -146,7 +146,7 @@ class Weighing:
         cured = tuple(number for number, reach in pairs if reach == AGREES > self.reach[number])
         return WeighedHypothesis(hypothesis, better, worse, rank, cured, tuple(numbers), tuple(reached))
 
-    def _with_no_games(self, numbers: Sequence[int], reached: Sequence[int]) -> tuple[int, ...]:
+    def _with_unbegun(self, numbers: Sequence[int], reached: Sequence[int]) -> tuple[int, ...]:
         """How far the scripts agree, if one that is no game by these rules agrees where nothing of it was taken: as of
         a game that is over. Not by an implementation that refuses whole scripts elsewhere too.
         """
@@ -186,7 +186,7 @@ class Weighing:
     def _measured(self, hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
         chunks = [(hypothesis, tuple(numbers[at : at + TASK])) for at in range(0, len(numbers), TASK)]
         found = list(self._weighed(chunks))
-        return self._with_no_games(numbers, [reach for reached in found for reach in reached]) if all(found) else ()
+        return self._with_unbegun(numbers, [reach for reached in found for reach in reached]) if all(found) else ()
 
     def _weighed(self, tasks: Sequence[tuple[Hypothesis, tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
         """How far each script agrees by its hypothesis; nothing where that cannot be played. What was weighed before is
