@@ -38,11 +38,11 @@ def test_the_options_that_turn_a_verdict_are_told_without_placeholders(name):
 
 @pytest.mark.long
 def test_the_table_of_variants_has_none():
-    """Nor where no question is asked: to twelve in most games, to fifteen in one, both are told in one row."""
+    """Neither with the questions nor with the options alone, one of whose rows speaks of two targets."""
     sides = [Side(name, {}) for name in variant_names()]
-    asked, untold = (text_of(document_of(table_of(sides, groups)), 100) for groups in (questions(), ()))
-    assert "{" not in asked + untold
-    assert "still goes to 15" in " ".join(untold.split())
+    asked, alone = (text_of(document_of(table_of(sides, groups)), 100) for groups in (questions(), ()))
+    assert "{" not in asked + alone
+    assert "still goes to 15" in " ".join(alone.split())
 
 
 def test_a_verdict_has_none():

@@ -32,10 +32,10 @@ from truco_spec.checks.abstract.frame import (
 )
 from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import solve, solve_near
-from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.game import Game, program_of
 from truco_spec.engine.layout import DEPTH, UNSET
+from truco_spec.engine.provenance import backwards
 from truco_spec.engine.sample import random_match
 from truco_spec.engine.support import PlayError
 from truco_spec.graph import fold, types
@@ -144,10 +144,8 @@ def _positions(graph: Graph, slots: list[int]) -> dict[tuple[int, ...], list[lis
             game = Game(graph)
             for event in random_match(game, rng, _MOVES):
                 moves += 1
-                v = list(game.position)
-                for step in reversed(event.steps):
+                for _, _, v in backwards(game.position, event.steps):
                     note(v)
-                    undo(v, [step])
     return {stack: list(some.values()) for stack, some in found.items()}
 
 

@@ -88,9 +88,9 @@ def _found(
 
     variants: list[tuple[str, list[Diagnostic]]] = []
     try:
-        read = _variants(target)
-        told = partial(check_linked, progress=lambda what: tell(_(what)), pairs=pairs, workers=workers)
-        variants += ((one.name, told(one)) for one in read)
+        for one in _variants(target):
+            found = check_linked(one, progress=lambda what: tell(_(what)), pairs=pairs, workers=workers)
+            variants.append((one.name, found))
     except TrucoError as error:
         with speaking(spoken):
             return variants, message_of(error)

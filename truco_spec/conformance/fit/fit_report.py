@@ -11,7 +11,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from truco_spec.base import words as saying
 from truco_spec.base.document import Block, Code, Heading, Item, Items, LogBlock, Text, items, text_of
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line
@@ -251,9 +250,7 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
         if found:
             yield Heading(2, title)
         for at, each in enumerate(found, 1):
-            cause = _cause(fit, each)
-            named = replace(cause, cases=tuple(map(saying.translated, cause.cases)), case=saying.translated(cause.case))
-            yield from cause_document(at, named, "script")
+            yield from cause_document(at, _cause(fit, each), "script")
     if fit.unexplained:
         yield Heading(2, say("What nothing explains that was tried"))
     for left in fit.unexplained:
@@ -287,7 +284,7 @@ def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text]:
         silent = say("{scripts} without an answer", scripts=_scripts(count))
         yield f"{silent}: ", Code(translated(one_line(reason)))
     if evidence.unsteady:
-        few = ", ".join(map(saying.translated, evidence.unsteady[:_MOST_NAMED]))
+        few = ", ".join(map(translated, evidence.unsteady[:_MOST_NAMED]))
         blameless = say("Answered otherwise when asked again, so that no rule is to blame")
         yield f"{blameless}: ", Code(few)
 
@@ -317,7 +314,7 @@ def _scripts(count: int) -> str:
 
 
 def _shown(fit: Fit, found: Unexplained) -> Iterator[Item]:
-    yield Item(Code(saying.translated(fit.evidence.replies[found.shortest].name)), label=say("shortest"))
+    yield Item(Code(translated(fit.evidence.replies[found.shortest].name)), label=say("shortest"))
     yield scripted(script_of(fit.evidence, found))
     yield from came_out(found.difference.expected, found.difference.got)
 

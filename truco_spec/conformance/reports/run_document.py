@@ -27,7 +27,8 @@ from truco_spec.base.document import (
 )
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line
-from truco_spec.base.words import label, number, say, spoken
+from truco_spec.base.words import Sentence, label, number, say, spoken
+from truco_spec.base.words import translated as spoken_sentence
 from truco_spec.conformance.adapters.process import last_words
 from truco_spec.conformance.corpus.cases import Level
 from truco_spec.conformance.reports.events import Played, Run, baseline_players, beside, of_level
@@ -59,7 +60,7 @@ DEPARTS = "Departs from the source, as claimed; cases that rest on it were not a
 _LONG = 10_000
 """Characters of a line that is never broken."""
 _KEY = re.compile("“(.*)”")
-_RULE = re.compile(r"(?:It plays )?(.+?): “(.*)” \(([^\s():]+)(?:: .*)?\)", re.DOTALL)
+_RULE = re.compile(r"(?:It plays )?(.+?): “(.*)” \(([^\s():]+)(?:: (.*))?\)", re.DOTALL)
 """How the sentence of a cause is built: what differs, the sentence of the rule, its name and the change."""
 _LAST_WORDS = 5
 """Lines of an implementation's log that are shown."""
@@ -87,6 +88,9 @@ KEPT = (
     "the cards are shuffled before each deal", "all {count} deals are the same: {deal}", "a pack of {count} cards",
     "in {deals} deals {count} different cards; never {cards}", "in {deals} deals {count} different cards",
     "the pack is whole before each deal: about {share} of {pairs} share no card with the deal before",
+    "“{new}” in place of every “{old}”", "“{new}” in place of “{old}”", "without the row {cells}", "without “{part}”",
+    "always “{part}”", "never “{part}”", "always", "no exception to {name}", "not in {name}", "not for {name}",
+    "{value} is the default",
     "{count} share none", "deal {number}: {card} is with {places} ({deal})", "deal {number}: {deal}",
     "{card} comes to {place} in about {share} of {deals} deals", "in {count}",
     "It does not start any more. {error}", "It never got started. {error}", "It used more than {amount} of memory.",
@@ -272,12 +276,15 @@ def cause_sentence(sentence: str, variant: str) -> str:
     if spoken().english:
         return sentence
     if found := _RULE.fullmatch(sentence):
-        return f"{departing_from(found[1])}: “{_rule(variant, found[3]) or found[2]}” ({found[3]})"
+        name = f"{found[3]}: {translated(found[4])}" if found[4] else found[3]
+        return f"{departing_from(found[1])}: “{_rule(variant, found[3]) or found[2]}” ({name})"
     return translated(sentence)
 
 
 def translated(sentence: str) -> str:
     """A sentence that a run keeps, in the language that is spoken; as it is, if it is none of :data:`KEPT`."""
+    if isinstance(sentence, Sentence):
+        return spoken_sentence(sentence)
     if not spoken().english:
         for form, pattern in _kept():
             if found := pattern.fullmatch(sentence):
@@ -317,13 +324,14 @@ def cause_document(at: int, cause: CauseReport, what: str = "case", repeat: str 
     """A cause: its number, its sentence, what it explains, its authorities, and what shows it. ``what`` it explains are
     cases, or scripts.
     """
-    names: tuple[Text, ...] = (*map(Code, cause.cases[:_NAMED]), *_more(len(cause.cases)))
+    named = map(Code, map(translated, cause.cases[:_NAMED]))
+    names: tuple[Text, ...] = (*named, *_more(len(cause.cases)))
     yield Heading(3, (f"{at}. ", Strong(cause_sentence(cause.sentence, cause.variant))))
     form = "explains" if cause.explains else "cases"
     found = [Item((f"{explained_by(cause, what)}: ", *listed(names)), label=say(form)), *clauses(cause.clauses)]
     found += [Item(Code(cause_sentence(other, cause.variant)), label=say("the same")) for other in cause.same]
     found += [
-        Item(Code(cause.case), label=say("shortest")),
+        Item(Code(translated(cause.case)), label=say("shortest")),
         scripted(cause.script),
         *came_out(cause.expected, cause.got),
     ]
