@@ -55,7 +55,8 @@ MOST_DRAWS = 2000
 class Reference:
     """The reference engine, in this process.
 
-    ``asked`` are the observations start, legal and view that are needed, and why: they take longer than playing.
+    ``asked`` are the observations start, legal and view that are needed, and of refusals the category, or with it why:
+    they take longer than playing.
     ``graph_for`` returns the rules for a script; another function makes another engine. ``make`` creates the games.
     """
 
@@ -175,8 +176,7 @@ class ScriptRun:
             step = self.replay.advance(exact=action.exact)
         except MoveRefused as refused:
             self.refused = refused
-            reason = self.replay.refusal_to(readings, exact=True) or refused.refusal
-            return self._refused(reason.category, readings)
+            return self._refused(refused.refusal.category, readings)
         self.ahead = self.replay.settle
         observed = dict(step.observed) if step else {}
         self.over = ends_hand(observed)
@@ -225,14 +225,21 @@ class ScriptRun:
             return all(event.action.actor != CHANCE for event in self.game.history[before:])
 
     def _refused(self, found: str, readings: list[Action]) -> dict[str, Any]:
-        """Observations after a refusal, with its category, unless that is the turn, and reason when all is dealt."""
+        """Observations after a refusal, with its category and reason if these are asked for."""
+        told = {"refused": True} if self.asked.isdisjoint(("category", "why")) else self._why(found, readings)
+        self.replay.at += 1
+        return {**self._standing(), **told}
+
+    def _why(self, found: str, readings: list[Action]) -> dict[str, Any]:
+        """The category of a refusal, unless that is the turn, and its reason, when all is dealt."""
+        if self.refused is not None and (exact := self.replay.refusal_to(readings, exact=True)):
+            found = exact.category
         with self.replay.looking_ahead():
             if not self.over:
                 self.replay.deal_out()
             dealt = self.replay.refusal_here(readings)
-        self.replay.at += 1
         category = found if found == NOT_YOUR_TURN else dealt.category
-        return {**self._standing(), "refused": category, **({"why": dealt.message} if self.replay.told else {})}
+        return {"refused": category, **({"why": dealt.message} if self.replay.told else {})}
 
     def _standing(self) -> dict[str, Any]:
         """Observations after a refusal, which changes nothing."""
