@@ -7,6 +7,7 @@ import random
 import re
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,30 @@ def shown(found: FuzzOutcome) -> list[tuple[str, tuple[str, ...], list[str]]]:
 def table(variant: str, players: int, plays: Plays | None = None, seed: int = 1) -> Generator:
     names = tuple(f"P{n}" for n in range(players))
     return Generator(Setting(variant, names, {}, plays or Plays((players,))), random.Random(seed))
+
+
+class Stays(Wrong):
+    """Nobody goes to the mazo in it, which is of one player alone in the game that it plays."""
+
+    def __init__(self) -> None:
+        super().__init__("", "uruguayo")
+        self.plays = Plays((4,), always={"mazo-scope": {"4": "player-only"}})
+
+    def run(self, script: Script) -> Seen:
+        hands = list(super().run(script))
+        for at, (asked, hand) in enumerate(zip(script.hands, hands, strict=True)):
+            number = next((n for n, action in enumerate(asked.actions) if action.say == "mazo"), len(hand.seen))
+            refused = tuple({"refused": True} for _ in hand.seen[number:])
+            hands[at] = replace(hand, seen=(*hand.seen[:number], *refused))
+        return tuple(hands)
+
+
+@pytest.mark.long
+def test_the_rule_of_a_script_that_was_cut_down_is_that_of_its_own_options() -> None:
+    found = fuzz(Job(Stays, "uruguayo", 4, {}, 1, 60))
+    named = {name for each in found.found for name in each.statements}
+    assert not named <= {*found.setting.graph.rules}
+    assert all(f"{name}: " in text_of_outcome(found, 1) for name in named)
 
 
 # ---- what is played -----------------------------------------------------------------------------

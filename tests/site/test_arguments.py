@@ -25,7 +25,7 @@ from truco_spec.engine.sample import any_action
 from truco_spec.graph.load import is_open, load
 from truco_spec.graph.model import Graph
 from truco_spec.logs.files import read_file
-from truco_spec.logs.line import write_line
+from truco_spec.logs.line import read_line, write_line
 from truco_spec.logs.model import MODES, UNKNOWN, Hand, Log, LogError, LoggedMove, frozen
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.pages.moments import board
@@ -183,6 +183,21 @@ def test_the_page_says_of_the_famous_disputes_what_python_says(more: Path) -> No
             told.append(told_of(table, log))
     assert len(told) > 12
     assert asked(more, "played", told)["wrong"] == []
+
+
+VOID = (
+    "uruguayo falta-on-falta=allowed senas=official-only | ana bia caio davi | dealer ana | score ana 5 | mode umpire"
+    " | davi envido, caio falta-envido, davi falta-envido, ana flor, ana mazo, ana truco, ana no-quiero, ana flor,"
+    " bia quiero, caio mazo, caio top 3E"
+)
+"""Its last word has no effect in the hand to come, and is impossible before that is dealt."""
+
+
+@pytest.mark.long
+def test_the_page_says_of_a_word_that_is_void_what_python_says(more: Path) -> None:
+    told = told_of(("uruguayo", 4), read_line(VOID))
+    assert told["told"][-1]["status"] == "impossible"
+    assert asked(more, "played", [told])["wrong"] == []
 
 
 SEEN = ("winner", "hand", "score", "trick", "leader")

@@ -367,6 +367,7 @@ class Replay:
             self.back_to(mark)
             if not self._has_no_effect(possible):
                 self._reach(readings, exact)
+            possible = self._possible(readings)
         return next(iter(possible), None)
 
     def _possible(self, readings: list[Action]) -> list[Action]:

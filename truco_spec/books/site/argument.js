@@ -261,7 +261,7 @@ class Play {
     }
     if (umpire && status === "not-offered") {  // a word that is void brings nothing about
       this.back(...begin);
-      if (this.judged(text)[0] !== "not-offered") this.again(text, begin);
+      if (this.judged(text)[0] !== "not-offered") [status, rules] = this.again(text, begin);
     }
     if (status !== "permitted") {
       if (!umpire || status === "impossible") {

@@ -27,6 +27,7 @@ from truco_spec.conformance.reports.totals import picture
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.conformance.runner.verdicts import FAILURES
 from truco_spec.engine.text import told_in_force
+from truco_spec.graph.model import Graph
 
 
 def cases_of(outcome: FuzzOutcome, seed: int) -> dict[str, str]:
@@ -69,11 +70,11 @@ def document_of(outcome: FuzzOutcome, seed: int) -> Iterator[Block]:
         yield Heading(2, say("Failures that no cause explains" if outcome.causes else "Failures"))
     yield from _unsteady(outcome)
     if outcome.deals is not None:
-        yield from _deals(outcome.deals, outcome, cases)
+        yield from _deals(outcome.deals, cases)
     for (name, case), found in zip(names[len(outcome.causes) :], outcome.found, strict=False):
         failure = found.minimal.failure
         yield Heading(3, (Code(name), f": {_in(_kind(failure), found.count)}"))
-        rules = _statements(failure.decided, outcome) if failure.check is not None else ()
+        rules = _statements(failure.decided, filling.script_graph(failure.script)) if failure.check is not None else ()
         yield Items((*rules, *clauses(clauses_of(failure)), *_fault(found), as_written(say("as case"), case)))
     if left_out := list(_left_out(outcome)):
         yield Heading(2, say("Left out"))
@@ -150,22 +151,22 @@ def kinds_of_failure(count: int) -> str:
     return say("1 kind of failure" if count == 1 else "{count} kinds of failure", count=number(count))
 
 
-def _statements(decided: Decided, outcome: FuzzOutcome) -> Iterator[Item]:
-    graph = outcome.setting.graph
+def _statements(decided: Decided, graph: Graph) -> Iterator[Item]:
     for name, source in decided.sources(graph).items():
         yield Item(f"{name}: {told_in_force(graph, source)}", label=say("rule"))
     if not decided.statements:
         yield Item(say("No rule fired here."), label=say("rule"))
 
 
-def _deals(fault: DealFault, outcome: FuzzOutcome, cases: Mapping[str, str]) -> Iterator[Block]:
+def _deals(fault: DealFault, cases: Mapping[str, str]) -> Iterator[Block]:
     """Describe faults of its own deals."""
     name = next(reversed(list(cases)), "") if fault.case else say("its own deals")
     yield Heading(3, (Code(name), f": {_in(_named(fault.kind), 1)}"))
     found: list[Item] = []
     if fault.kind not in FAILURES:
-        found += _statements(fault.decided, outcome)
-        found += clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
+        graph = filling.rules_of_request(fault.request)
+        found += _statements(fault.decided, graph)
+        found += clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(graph))
     found += came_out(fault.expected, fault.got, fault.log)
     if not fault.repeatable:
         found.append(Item(say("A fresh process deals otherwise: it does not use the seed."), label=say("note")))
