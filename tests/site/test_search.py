@@ -20,7 +20,8 @@ from truco_spec.books.site.searching import RULE, WORD, page_of, plain_words, se
 in_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 HERE = Path(__file__).parent
 QUESTIONS = yaml.safe_load((HERE / "questions.yaml").read_text(encoding="utf-8"))
-ENOUGH = 77
+ENOUGH = 107
+"""Of 119; 35 of these were written by somebody who had not seen what players' words are taken to mean."""
 LARGEST = 500_000
 
 
@@ -55,8 +56,16 @@ def test_most_questions_of_players_find_the_rule_among_the_first_three(site: dic
             asked += 1
             if not set(first) & set(rules):
                 missed.append((question["ask"], first))
-    assert asked == 84
+    assert asked == 119
     assert asked - len(missed) >= ENOUGH, missed
+
+
+@in_node
+@pytest.mark.long
+def test_where_a_game_is_named_a_statement_is_shown_as_that_game_says_it(site: dict[str, Path]) -> None:
+    (results,) = ask(site["es"], ["falta envido en paraguay"])
+    assert results[0]["name"] in ("falta-measure", "falta-worth")
+    assert "paraguayo" in {game for game, _ in results[0]["places"]}
 
 
 @pytest.mark.long
@@ -67,9 +76,9 @@ def test_the_answer_of_a_question_renders_its_clause(shelf: SiteInputs) -> None:
             clauses = {f"{cite.source}:{cite.clause}" for cite in source.cites}
             for stated in (name, source.construct):
                 cited.setdefault(stated, set()).update(clauses)
-    words = {
-        entry.term.term: {f"{entry.source}:{clause}" for clause in entry.term.clauses} for entry in glossary().entries
-    }
+    words: dict[str, set[str]] = {}
+    for entry in glossary().entries:
+        words.setdefault(entry.term.term, set()).update(f"{entry.source}:{clause}" for clause in entry.term.clauses)
     for question in (question for questions in QUESTIONS.values() for question in questions):
         answers = [cited[name] for name in question.get("rule", ())] or [words[question["word"]]]
         assert any(question["clause"] in clauses for clauses in answers), question

@@ -111,9 +111,10 @@ function searcher(index) {
     }).sort((a, b) => b.score - a.score);
     const results = new Map(); // one statement that games say in several ways is one result
     for (const entry of ranked) {
-      const key = `${entry.kind} ${entry.name}`, first = results.get(key);
-      if (first) first.others.push(entry);
-      else results.set(key, entry);
+      const key = `${entry.kind} ${entry.name}`, first = results.get(key), holds = ({ places }) => places.some(meant);
+      if (!first) results.set(key, entry);
+      else if (holds(first) || !holds(entry)) first.others.push(entry);
+      else results.set(key, { ...entry, score: first.score, others: [first, ...first.others] }); // as the game that is named says it
     }
     return [...results.values()];
   };
