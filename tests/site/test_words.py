@@ -81,9 +81,13 @@ def of_grammar() -> Iterator[str]:
     yield from (entry["say"] for entry in said.hints)
 
 
+TURNED = "{count} {change}"
+"""Its holes come in another order in other languages, where the change has no form for several."""
+
+
 def in_words(text: str) -> bool:
     """Whether anything of it is to be translated: signs, holes and words of the language are not."""
-    return re.search(r"[^\W\d_]", re.sub(r"`[^`]*`|\{\w+\}", "", text)) is not None
+    return text == TURNED or re.search(r"[^\W\d_]", re.sub(r"`[^`]*`|\{\w+\}", "", text)) is not None
 
 
 TABLES = {
