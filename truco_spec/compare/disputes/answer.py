@@ -19,7 +19,8 @@ from truco_spec.base.document import (
     items,
     listed,
 )
-from truco_spec.base.words import called_value, label, say, spoken
+from truco_spec.base.shipped import ENGLISH
+from truco_spec.base.words import called_value, label, renamed, say, spoken
 from truco_spec.compare.disputes.authorities import Authority, Reason, Switch
 from truco_spec.compare.disputes.playthrough import Playthrough
 
@@ -152,7 +153,7 @@ class DisputeAnswer:
 def document_of(answer: DisputeAnswer) -> Iterator[Block]:
     """The whole answer: the verdict, the log, the claim, each parting, the end of the log."""
     claim = answer.claim
-    yield Heading(1, f"{spoken().site.known(claim.text)}: {claim.summary}" if claim else answer.summary)
+    yield Heading(1, f"{claim_in_words(claim.text)}: {claim.summary}" if claim else answer.summary)
     yield Paragraph(about_of(answer))
     yield items(*answer.moves, numbered=True)
     if answer.claim:
@@ -174,6 +175,15 @@ def about_of(answer: DisputeAnswer) -> str:
     """Teams and settings."""
     sides = f" {say('against')} ".join(answer.sides)
     return f"{answer.title}: {sides}. {'; '.join(answer.begins)}"
+
+
+def claim_in_words(text: str) -> str:
+    """A claim in the language that is spoken, where it is known: as players of another language make it, too."""
+    english = renamed(text, ENGLISH)
+    known = spoken().site.known(english)
+    if english in (known, text):
+        return known if text == english else text
+    return renamed(known, spoken().language)
 
 
 def claim_of(rows: Sequence[ClaimRow]) -> Items:

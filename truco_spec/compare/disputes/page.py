@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from truco_spec.base.words import label, move_text, spoken
+from truco_spec.base.words import label, move_text
 from truco_spec.compare.disputes.answer import (
     DisputeAnswer,
     GroupAnswer,
     PartingAnswer,
     about_of,
+    claim_in_words,
     claim_of,
     endings_of,
     group_of,
@@ -47,7 +48,7 @@ def html_of(answer: DisputeAnswer) -> str:
             said=side.said,
         ),
         "about_of": lambda parting: ", ".join(map(label, parting.about)),
-        "claim": spoken().site.known(answer.claim.text) if answer.claim else "",
+        "claim": claim_in_words(answer.claim.text) if answer.claim else "",
         "around": seats_around(len(pairs[0].players)) if pairs else (),
         "about": about_of(answer),
         "claimed": markup([claim_of(answer.claim.rows)]) if answer.claim else "",
