@@ -225,8 +225,9 @@ class Search(Trying):
     # ---- games that never began --------------------------------------------------------------------
 
     def _unbegun(self) -> list[FitCause]:
-        """Values of options under which scripts of which nothing was taken are no games: any rule that forbids what is
-        done first would explain a few of them as well.
+        """Options under which the scripts are no games that the implementation refused whole, such as a shorter target.
+
+        They come first: by itself, each such script is explained as well by any rule that forbids its first action.
         """
         probes = sorted(self._refused)[:: max(len(self._refused) // MUCH, 1)]
         if len(probes) < ENOUGH:

@@ -147,8 +147,8 @@ class Weighing:
         return WeighedHypothesis(hypothesis, better, worse, rank, cured, tuple(numbers), tuple(reached))
 
     def _with_unbegun(self, numbers: Sequence[int], reached: Sequence[int]) -> tuple[int, ...]:
-        """How far the scripts agree, if one that is no game by these rules agrees where nothing of it was taken: as of
-        a game that is over. Not by an implementation that refuses whole scripts elsewhere too.
+        """How far the scripts agree, where one that is no game by these rules agrees if it was refused whole: it begins
+        after the end, say. That is no evidence where other scripts were refused whole, too.
         """
         pairs = zip(numbers, reached, strict=True)
         over = {n for n, reach in pairs if reach == NO_GAME and _nothing_taken(self.evidence.replies[n])}
@@ -158,7 +158,7 @@ class Weighing:
 
     @cached_property
     def _refused(self) -> frozenset[int]:
-        """The scripts of which nothing was taken, though by the rules as claimed something had to be."""
+        """The scripts that were refused whole, though by the rules as claimed they are games."""
         differing = (number for number in self.every if self.known.get((self.plain, number), AGREES) != AGREES)
         return frozenset(number for number in differing if _nothing_taken(self.evidence.replies[number]))
 

@@ -49,8 +49,10 @@ PATIENCE = 10.0
 """Seconds that a worker has to return partial results when asked to stop."""
 
 MOST_ALIKE = 6
+"""How many replies are kept of each kind of failure."""
+
 MOST_RIGHT = 40
-"""How many replies are kept of each kind of failure, and of those that agree."""
+"""How many of those that agree."""
 
 FEWEST = 3
 """In how many replies a change of a rule has to be seen: of hundreds of changes one fits a few refusals by chance."""
