@@ -109,9 +109,9 @@ function searcher(index) {
       const score = won.reduce((sum, each) => sum + each, 0) * covered * entry.weight * (entry.called === whole.join(" ") ? CALLED : 1);
       return { ...entry, score, places: [...entry.places].sort((a, b) => meant(b) - meant(a)), others: [] };
     }).sort((a, b) => b.score - a.score);
-    const results = new Map(); // one statement that games say in several ways is one result
+    const holds = ({ places }) => places.some(meant), results = new Map(); // one statement that games say in several ways is one result
     for (const entry of ranked) {
-      const key = `${entry.kind} ${entry.name}`, first = results.get(key), holds = ({ places }) => places.some(meant);
+      const key = `${entry.kind} ${entry.name}`, first = results.get(key);
       if (!first) results.set(key, entry);
       else if (holds(first) || !holds(entry)) first.others.push(entry);
       else results.set(key, { ...entry, score: first.score, others: [first, ...first.others] }); // as the game that is named says it

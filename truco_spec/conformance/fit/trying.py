@@ -154,6 +154,7 @@ class Trying(Weighing):
         weighed = self._weighed([(hypothesis, numbers) for hypothesis, numbers, _ in tries])
         for done, ((hypothesis, numbers, rank), reached) in enumerate(zip(tries, weighed, strict=True), 1):
             self.on_step(what, done, len(tries))
+            reached = self._with_unbegun(numbers, reached) if reached else ()
             each = self._compared(hypothesis, numbers, reached, rank)
             if len(each.better) > len(each.worse) if on_the_way else each.worth[0] > 0:
                 found.append(each)
@@ -235,8 +236,9 @@ class Trying(Weighing):
             name, value = next(pair for pair in each.hypothesis.options if pair not in self.now.options)
             values.setdefault(name, {})[value] = each
         for name, those in values.items():
-            order = self.plain.graph().options[name].values
-            before = order.index(dict(self.now.options).get(name, self.plain.graph().options[name].value))
+            option = self.plain.graph().options[name]
+            order = option.values
+            before = order.index(dict(self.now.options).get(name, option.value))
             held = {
                 value: self._held_against(
                     replace(those[value], hypothesis=self.now.under(name, value)), self.every if all_asked else None

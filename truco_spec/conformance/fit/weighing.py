@@ -138,7 +138,6 @@ class Weighing:
     ) -> WeighedHypothesis:
         if not reached:
             return WeighedHypothesis(hypothesis, (), tuple(numbers), rank)
-        reached = self._with_unbegun(numbers, reached)
         pairs = list(zip(numbers, reached, strict=True))
         self._measure([number for number, reach in pairs if reach != AGREES and number in self.assumed])
         better = tuple(number for number, reach in pairs if self._betters(number, reach))

@@ -54,7 +54,7 @@ MOST_ALIKE = 6
 MOST_RIGHT = 40
 """How many of those that agree."""
 
-FEWEST = 3
+FEWEST_REPLIES = 3
 """In how many replies a change of a rule has to be seen: of hundreds of changes one fits a few refusals by chance."""
 
 MOST_FAULTS = 60
@@ -250,7 +250,7 @@ def _explained(
     for cause in explain(introduction, failed, right):
         times = Counter(name.partition(",")[0] for name in cause.cases)
         of_kinds = tuple(name for name in times if times[name] == len(kept[_number(name)]))
-        if of_kinds and (len(cause.cases) >= FEWEST or not cause.change):
+        if of_kinds and (len(cause.cases) >= FEWEST_REPLIES or not cause.change):
             found.append(replace(cause, cases=of_kinds))
     return tuple(found)
 
