@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import click
 import pytest
-from _pytest.mark.structures import ParameterSet
 
 from truco_spec.cli import main
 from truco_spec.conformance.corpus.corpus import reread_own
@@ -45,7 +44,7 @@ def translated(name: str) -> dict[str, str]:
     return {page: (ROOT / "docs" / page).read_text(encoding="utf-8") for page in pages}
 
 
-def consoles(pages: Mapping[str, str]) -> list[ParameterSet]:
+def consoles(pages: Mapping[str, str]) -> list[object]:
     """The console blocks of some pages, each a parameter with its place."""
     shown = [(name, block) for name, page in pages.items() for block in blocks(page) if block.language == "console"]
     return [pytest.param(block, id=f"{name}:{block.line}") for name, block in shown]

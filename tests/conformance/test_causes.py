@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from habits import Habit, adapter, books_late, books_only_hands, implicit
+from wrong import refused
 
 from bench.fits import Miniature
 from truco_spec.base.document import text_of
@@ -228,7 +229,7 @@ def test_raises_that_are_refused_are_no_words_that_are_said_by_itself() -> None:
 
 
 def test_a_trick_that_nobody_takes_is_not_told_late() -> None:
-    """Of a trick nothing is told but by the action that completes it."""
+    """Only the action that completes a trick reports its result."""
 
     def no_taker(script: Script, hands: list[Any]) -> None:
         for hand in hands:
@@ -260,7 +261,7 @@ def explained(habit: Habit, *begins: str) -> tuple[list[str], tuple[CauseReport,
 
 
 class RefusesOne(Miniature):
-    """Its first player may accept nothing."""
+    """It refuses every acceptance of its first player."""
 
     def run(self, script: Script) -> Seen:
         hands = super().run(script)
@@ -273,13 +274,8 @@ class RefusesOne(Miniature):
         return hands
 
 
-def refused(seen: tuple[Mapping[str, Any], ...]) -> tuple[Mapping[str, Any], ...]:
-    """As many refusals."""
-    return ({"refused": True},) * len(seen)
-
-
 def test_random_hands_that_agree_speak_against_a_cause() -> None:
-    """The other player accepts, so that it does not play as though nobody could."""
+    """It lets the other player accept: the rule of acceptance is not missing."""
     engine = partial(RefusesOne, PAULISTA)
     found = fuzz(Job(engine, "paulista", 2, hands=60, part=60), explain=partial(explain, workers=1))
     assert any("P0 aceito is permitted" in each.minimal.failure.expected for each in found.found)

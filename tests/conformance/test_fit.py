@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from wrong import refused
 
 from bench.fits import Miniature
 from truco_spec.base.words import speaking, translated
@@ -341,14 +342,14 @@ class Never(Right):
 
 
 class IgnoresTheScore(Miniature):
-    """It plays single hands."""
+    """It begins every script with no points."""
 
     def run(self, script: Script) -> Seen:
         return super().run(replace(script, score={}))
 
 
 def test_who_tells_no_score_plays_to_no_other_target() -> None:
-    """A script that begins with more points than win is a game under another target, but nothing shows that one."""
+    """A script that begins beyond the end is a game under a higher target; agreement is no evidence for that target."""
     engine = IgnoresTheScore(Hypothesis("argentino", 2), ("trick", "hand"))
     setting = setting_of(engine.hello(), "argentino", 2, {})
     search = Search(gather(engine, setting, list(of_cases(engine.hello(), setting))), None)
@@ -360,7 +361,7 @@ def test_who_tells_no_score_plays_to_no_other_target() -> None:
 
 
 class IsOver(Miniature):
-    """Whatever begins with so many points it refuses, as a game that is over."""
+    """It refuses every action of a script that begins with this many points, as a finished game does."""
 
     def __init__(self, plays: Hypothesis, points: int) -> None:
         super().__init__(plays, ("score", "winner", "hand"))
@@ -369,8 +370,7 @@ class IsOver(Miniature):
     def run(self, script: Script) -> Seen:
         if max(script.score.values(), default=0) < self.points:
             return super().run(script)
-        hands = (tuple({"refused": True} for _ in hand.actions) for hand in script.hands)
-        return tuple(map(HandSeen, hands))
+        return tuple(HandSeen(refused(hand.actions)) for hand in script.hands)
 
 
 @pytest.mark.long

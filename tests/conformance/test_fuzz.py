@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from one_language import foreign
-from wrong import DEALER, EARLY, LEADER, REFUSAL, Breaks, Wrong
+from wrong import DEALER, EARLY, LEADER, REFUSAL, Breaks, Wrong, refused
 
 from release.catalogs import TRANSLATED
 from truco_spec.base import shipped
@@ -55,7 +55,7 @@ def table(variant: str, players: int, plays: Plays | None = None, seed: int = 1)
 
 
 class Stays(Wrong):
-    """Nobody goes to the mazo in it, which is of one player alone in the game that it plays."""
+    """It refuses to go to the mazo, and claims that with four players one goes alone."""
 
     def __init__(self) -> None:
         super().__init__("", "uruguayo")
@@ -65,8 +65,7 @@ class Stays(Wrong):
         hands = list(super().run(script))
         for at, (asked, hand) in enumerate(zip(script.hands, hands, strict=True)):
             number = next((n for n, action in enumerate(asked.actions) if action.say == "mazo"), len(hand.seen))
-            refused = tuple({"refused": True} for _ in hand.seen[number:])
-            hands[at] = replace(hand, seen=(*hand.seen[:number], *refused))
+            hands[at] = replace(hand, seen=(*hand.seen[:number], *refused(hand.seen[number:])))
         return tuple(hands)
 
 

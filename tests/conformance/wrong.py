@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sized
 from functools import lru_cache
+from typing import Any
 
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
@@ -50,6 +52,11 @@ class Breaks(Wrong):
         if any(action.say == self.word for hand in script.hands for action in hand.actions):
             raise Broken("crash", "It gave no answer: it ended with exit status 3.")
         return super().run(script)
+
+
+def refused(actions: Sized) -> tuple[Mapping[str, Any], ...]:
+    """A refusal of each action."""
+    return ({"refused": True},) * len(actions)
 
 
 LEADER = """define same-lead except next-leader @decided:own "Whoever led leads again." = leader"""

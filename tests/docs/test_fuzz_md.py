@@ -17,7 +17,8 @@ from truco_spec.conformance.fuzz.fuzz import PART
 from truco_spec.conformance.fuzz.own_deals import FAR, TIMES
 from truco_spec.conformance.fuzz.shrink import MOST_RUNS
 
-PAGE = translated("fuzz.md")["fuzz.md"]
+PAGES = translated("fuzz.md")
+PAGE = PAGES["fuzz.md"]
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) for line in block.splitlines()]
 
 
@@ -47,4 +48,6 @@ def test_the_numbers_are_those_of_the_program() -> None:
     assert f"at most {MOST_RUNS} times" in PAGE
     assert f"deals {TIMES} hands by itself" in PAGE
     assert f"within {PATIENCE:g} seconds" in PAGE
+    for page in PAGES.values():
+        assert all(re.search(rf"\b{number:g}\b", page) for number in (PART, TIMES, PATIENCE))
     assert (FAR, "seven standard deviations" in PAGE) == (7, True)

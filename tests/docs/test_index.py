@@ -35,6 +35,10 @@ def test_the_index_leads_to_every_page() -> None:
             assert page in told or page.parent in told, f"docs/README.md does not lead to {page.relative_to(DOCS)}"
 
 
+MEASURED = "diagnosis"
+"""It stands beside the page that it is about, and is written by a bench."""
+
+
 def test_every_tutorial_and_how_to_is_translated() -> None:
     index = (DOCS / "README.md").read_text(encoding="utf-8")
     done = re.search(r"^## Tutorial$.*^(?=## Reference$)", index, re.MULTILINE | re.DOTALL)
@@ -45,10 +49,6 @@ def test_every_tutorial_and_how_to_is_translated() -> None:
         for language in ("es", "pt"):
             assert (DOCS / f"{name}.{language}.md").exists(), f"{name}.md is not in {language}"
             assert f"({name}.{language}.md)" in (DOCS / f"README.{language}.md").read_text(encoding="utf-8")
-
-
-MEASURED = "diagnosis"
-"""It stands beside the page that it is about, and is written by a bench."""
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if re.search(r"\.\w\w\.md$", page.name)], ids=lambda p: p.name)

@@ -10,7 +10,8 @@ from fenced import Block, blocks, consoles, prints_what_is_shown, translated
 
 from truco_spec.cli import main
 
-PAGES = {name: blocks(page) for name, page in translated("settle.md").items()}
+TEXTS = translated("settle.md")
+PAGES = {name: blocks(page) for name, page in TEXTS.items()}
 SHOWN = {name: [block for block in page if block.language == "console"] for name, page in PAGES.items()}
 DONE = {
     name: [line for block in page if block.language == "sh" for line in block.text.splitlines()]
@@ -19,7 +20,7 @@ DONE = {
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("block", consoles(translated("settle.md")))
+@pytest.mark.parametrize("block", consoles(TEXTS))
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     prints_what_is_shown(block)
 
