@@ -94,6 +94,9 @@ def test_what_is_not_understood_is_told_with_what_can_be_claimed(text):
         ("bia's taem wins the hand", "Did you mean “bia's team wins the hand”?"),
         ("the hand is tyed", "Did you mean “the hand is tied”?"),
         ("bia deserves it", "is not understood from “deserves it” on."),
+        ("move 0 is legal", "is not understood from “0 is legal” on."),
+        ("the hand is worth 1 after move 0", "is not understood from “0” on."),
+        ("nobody wins hand 0", "is not understood from “0” on."),
     ],
 )
 def test_what_was_perhaps_meant_is_told(text, told):

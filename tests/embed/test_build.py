@@ -26,6 +26,8 @@ from truco_spec.graph.load import load
 HERE = Path(__file__).parent
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 QUICK = ("paulista", "argentino")
+OPTIONS: dict[str, dict[str, Any]] = {"strict": {"table-talk": "heard"}, "umpire": {}}
+"""By mode: also where all may talk, the game waits for one."""
 
 
 def told(game: Game) -> dict[str, Any]:
@@ -69,7 +71,7 @@ def played(game: Game, rng: random.Random, actions: int) -> list[dict[str, Any]]
     "variant", [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in variant_names()]
 )
 def test_in_node_it_is_the_same_game(variant: str, mode: str, tmp_path: Path) -> None:
-    graph, rng = load(variant), random.Random(f"{variant} {mode}")
+    graph, rng = load(variant, **OPTIONS[mode]), random.Random(f"{variant} {mode}")
     for name, content in files_of(graph):
         (tmp_path / name).write_bytes(content)
     players = [f"p{seat}" for seat in range(graph.seats)]

@@ -45,6 +45,12 @@ def test_a_flor_is_spoken_of_in_turn_whoever_may_sign() -> None:
     assert seen(four, "acting") == [["P2"]]
 
 
+def test_while_the_cards_are_dealt_the_game_waits_for_no_talker() -> None:
+    talk = "mineiro table-talk=heard"
+    assert seen(f"{talk} | P0 shuffle, P1 boast", "acting", "may-speak") == [["P3"], ["P0", "P1", "P2"]]
+    assert seen(f"{talk} | P3 cut, P3 sobe", "acting", "may-speak") == [[], ["P0", "P1", "P2", "P3"]]
+
+
 def test_what_a_hand_of_eleven_is_worth_is_open_until_it_is_played() -> None:
     eleven = "paulista | score P1 11, P0 4 | deal vira 7S"
     assert seen(f"{eleven} | P1 jogo", "stake") == [3]

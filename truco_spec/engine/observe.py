@@ -18,7 +18,7 @@ from truco_spec.graph.model import OBSERVED, SEEN
 from truco_spec.graph.types import Type, bare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from truco_spec.engine.compiled.program import Position, Program
     from truco_spec.engine.game import Game
@@ -49,17 +49,21 @@ def settled(observed: Mapping[str, object]) -> dict[str, object]:
     return found
 
 
-def waited_for(game: Game, v: list[int], legal: Iterable[Action]) -> dict[str, list[str]]:
+def waited_for(game: Game, v: list[int], legal: Collection[Action]) -> dict[str, list[str]]:
     """``acting`` and ``may-speak`` in a position, from the actions permitted in it.
 
     ``table.acting`` lists candidates; the game waits for those of them who may act. If there is no such question, or
-    none of them may act, it waits for everybody who may.
+    none of them may act, it waits for everybody who may; but not for those who may only talk while others, or chance,
+    have more to do.
     """
     able = sorted({action.actor for action in legal} - {CHANCE})
     acting = able
     if OBSERVED + ACTING in game.program.defines and len(able) > 1:
         mask = game.program.defines[OBSERVED + ACTING](v)
         acting = [seat for seat in able if mask >> seat & 1] or able
+    if len(acting) > 1:
+        busy = {a.actor for a in legal if game.judge.changes(v, a)}
+        acting = [seat for seat in acting if seat in busy] if busy else acting
     others = [seat for seat in able if seat not in acting]
     return {ACTING: [game.players[s] for s in acting], MAY_SPEAK: [game.players[s] for s in others]}
 

@@ -464,15 +464,10 @@ class Replay:
     def unsaid(self, legal: list[Action]) -> Action | None:
         """Return the next implicit action: of chance, as the log wants it, or the first tacit one in spec order."""
         chance = [action for action in legal if action.actor == CHANCE]
-        if chance and any(self._does_something(a) for a in legal if a.actor != CHANCE):
+        if chance and any(self.game.judge.changes(self.game.position, a) for a in legal if a.actor != CHANCE):
             # While others can act, only the log can say whether chance acts without a card.
             chance = [action for action in chance if action.verb in self.dealer.verbs]
         return self.dealer.choose(chance, self.at) if chance else tacit_action(self.game)
-
-    def _does_something(self, action: Action) -> bool:
-        """Return whether a permitted action changes anything; idle talk does not."""
-        permit = self.game.judge.permit(self.game.position, action)
-        return permit is not None and any(rule.do is not None for rule in permit.rules)
 
     def push(self, action: Action) -> Event:
         """Do an action of the game. Raises :class:`LogError` if the deal then falls on another than the log says."""

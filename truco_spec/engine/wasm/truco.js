@@ -95,11 +95,13 @@ export class Truco {
 
   /** What everybody sees: whose turn it is, stakes, tricks, points. */
   observe() {
-    const legal = this.#keys().map((key) => Number((key >> 8n) & 255n) - 1);
+    const keys = this.#keys(), seatOf = (key) => Number((key >> 8n) & 255n) - 1;
     const able = this.rules.observed.some((one) => one.name === "acting") ? BigInt(this.#ask("table.acting")) : -1n;
-    const may = [...new Set(legal)].filter((seat) => seat >= 0).sort((a, b) => a - b);
+    const may = [...new Set(keys.map(seatOf))].filter((seat) => seat >= 0).sort((a, b) => a - b);
     let acting = may.length > 1 ? may.filter((seat) => (able >> BigInt(seat)) & 1n) : may;
     if (!acting.length) acting = may;
+    const busy = acting.length > 1 ? keys.filter((key) => this.#changes(key)).map(seatOf) : []; // others may only talk
+    if (busy.length) acting = acting.filter((seat) => busy.includes(seat));
     const found = { acting: acting.map((s) => this.players[s]), "may-speak": may.filter((s) => !acting.includes(s)).map((s) => this.players[s]) };
     const kept = this.slots().slice(), journal = this.module.journal.value;
     let left = this.rules.observed.filter((one) => one.name !== "acting");
@@ -121,6 +123,14 @@ export class Truco {
     this.slots().set(kept);
     this.module.journal.value = journal;
     return found;
+  }
+
+  #changes(key) {
+    const mark = this.module.journal.value;
+    this.module.push(key);
+    const changed = this.module.journal.value !== mark;
+    this.module.undo(mark);
+    return changed;
   }
 
   /** The cards that a player can tell, wherever they lie. */
