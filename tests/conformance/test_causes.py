@@ -17,11 +17,23 @@ from bench.fits import Miniature
 from truco_spec.base.document import text_of
 from truco_spec.cli.commands import main
 from truco_spec.conformance.corpus.corpus import chosen
-from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Plays, Script, ScriptAction, Seen
+from truco_spec.conformance.corpus.filling import complete
+from truco_spec.conformance.corpus.protocol import (
+    Deal,
+    HandScript,
+    Introduction,
+    OwnDeals,
+    Plays,
+    Script,
+    ScriptAction,
+    Seen,
+)
 from truco_spec.conformance.corpus.ready import whole
+from truco_spec.conformance.corpus.scripts import Plan, action_of
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_report import causes_of, explain
 from truco_spec.conformance.fit.hypothesis import Hypothesis, compares, difference, mutants_of_variant
+from truco_spec.conformance.fit.trying import MOST_ASSUMED
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import Job, fuzz
 from truco_spec.conformance.reports import formats
@@ -261,13 +273,17 @@ def explained(habit: Habit, *begins: str) -> tuple[list[str], tuple[CauseReport,
 
 
 class RefusesOne(Miniature):
-    """It refuses every acceptance of its first player."""
+    """It refuses one word of its first player: an acceptance, or a raise."""
+
+    def __init__(self, played: Hypothesis, word: str = "aceito") -> None:
+        super().__init__(played)
+        self.word = word
 
     def run(self, script: Script) -> Seen:
         hands = super().run(script)
         for at, (asked, hand) in enumerate(zip(script.hands, hands, strict=True)):
             for number, (action, entry) in enumerate(zip(asked.actions, hand.seen, strict=True)):
-                if action.player == "P0" and action.say == "aceito" and not entry.get("refused"):
+                if action.player == "P0" and action.say == self.word and not entry.get("refused"):
                     cut = replace(hand, seen=(*hand.seen[:number], *refused(hand.seen[number:])))
                     lost = (replace(each, start={}, seen=refused(each.seen)) for each in hands[at + 1 :])
                     return (*hands[:at], cut, *lost)
@@ -280,6 +296,34 @@ def test_random_hands_that_agree_speak_against_a_cause() -> None:
     found = fuzz(Job(engine, "paulista", 2, hands=60, part=60), explain=partial(explain, workers=1))
     assert any("P0 aceito is permitted" in each.minimal.failure.expected for each in found.found)
     assert not found.causes
+
+
+@pytest.mark.long
+def test_a_hand_that_agrees_speaks_against_a_cause_however_seldom_one_like_it_comes() -> None:
+    """It lets the other player say seis, where it answers truco; so not every raise has to wait."""
+    engine = partial(RefusesOne, PAULISTA, "seis")
+    found = fuzz(Job(engine, "paulista", 2, hands=100, part=100), explain=partial(explain, workers=1))
+    assert any("P0 seis is permitted" in each.minimal.failure.expected for each in found.found)
+    assert not found.causes
+
+
+def test_what_explains_failures_is_held_against_all_that_agree() -> None:
+    """The only hand that speaks against it comes after many that do not."""
+    engine = RefusesOne(PAULISTA)
+
+    def answered(dealer: str, *actions: str) -> tuple[Script, Seen]:
+        hand = HandScript({}, tuple(map(action_of, actions)))
+        teams = (("P0",), ("P1",))
+        script = Script("paulista", {}, ("P0", "P1"), teams, dealer, {}, "strict", (hand,))
+        (whole,) = complete(Plan((script,), ())).requests
+        assert isinstance(whole, Script)
+        return whole, engine.run(whole)
+
+    failed = {f"refused {number}": [answered("P0", "P1 truco", "P0 aceito")] for number in range(4)}
+    right = {f"hand {number}": [answered("P0", "P1 truco")] for number in range(MOST_ASSUMED)}
+    assert explain(engine.hello(), failed, right)
+    taken = {"the last": [answered("P1", "P0 truco", "P1 aceito")]}
+    assert not explain(engine.hello(), failed, {**right, **taken})
 
 
 @pytest.mark.long

@@ -162,7 +162,7 @@ class Trying(Weighing):
 
     def _best_of(self, promising: Sequence[WeighedHypothesis]) -> FitCause | None:
         """The change that explains most, and what explains just the same."""
-        whole = filter(self._tells, filter(explains, map(self._held_against, promising)))
+        whole = filter(self._stands, filter(self._tells, filter(explains, map(self._held_against, promising))))
         explaining = sorted(islice(whole, 1 if self.effort.tabled else None), key=self._preferred, reverse=True)
         for best in explaining[:1]:
             options = self.now.options
@@ -175,6 +175,16 @@ class Trying(Weighing):
                 other_values=tuple(values),
             )
         return None
+
+    def _stands(self, found: WeighedHypothesis) -> bool:
+        """Whether it still explains much more than it worsens with all that was only assumed to go as before."""
+        left, worse = sorted(self.assumed.difference(self.guesses.known, found.numbers)), len(found.worse)
+        for at in range(0, len(left), MOST_ASSUMED):
+            whole = self._held_against(found, tuple(left[at : at + MOST_ASSUMED]))
+            worse += len(whole.worse)
+            if not whole.numbers or MUCH * worse > len(found.better):
+                return False
+        return True
 
     def _tells(self, found: WeighedHypothesis) -> bool:
         """Whether it makes the answer agree, and does not only lead to where nothing is compared."""

@@ -51,8 +51,8 @@ PATIENCE = 10.0
 MOST_ALIKE = 6
 """How many replies are kept of each kind of failure."""
 
-MOST_RIGHT = 40
-"""How many of those that agree."""
+MOST_RIGHT, RIGHT_EACH = 40, 3
+"""How many of those that agree, and how many in which one rule bears: what explains failures must not worsen them."""
 
 FEWEST_REPLIES = 3
 """In how many replies a change of a rule has to be seen: of hundreds of changes one fits a few refusals by chance."""
@@ -86,14 +86,15 @@ class Part:
     """The result of one part: per signature the shortest failure and its count. ``stopped``: it ended early.
 
     ``lost`` counts the hands not played, by reason. ``replies`` are some whole scripts with their answers, by what they
-    fail in (None: nothing).
+    fail in; ``right`` some that agree, by the rules that bear in them, and some of all under no name.
     """
 
     hands: int = 0
     lost: Counter[str] = field(default_factory=Counter)
     failures: dict[Signature, Failure] = field(default_factory=dict)
     counts: dict[Signature, int] = field(default_factory=dict)
-    replies: dict[Signature | None, list[Answered]] = field(default_factory=dict)
+    replies: dict[Signature, list[Answered]] = field(default_factory=dict)
+    right: dict[str, list[Answered]] = field(default_factory=dict)
     rules: set[str] = field(default_factory=set)
     stopped: BaseException | None = None
 
@@ -105,10 +106,15 @@ class Part:
         if known is None or _length(failure) < _length(known):
             self.failures[key] = failure
 
-    def keep(self, key: Signature | None, replies: Iterable[Answered]) -> None:
-        """Keep the first replies of each kind."""
+    def keep(self, key: Signature, replies: Sequence[Answered]) -> None:
+        """Keep the first replies of each kind of failure."""
         kept = self.replies.setdefault(key, [])
-        kept += list(replies)[: (MOST_RIGHT if key is None else MOST_ALIKE) - len(kept)]
+        kept += replies[: MOST_ALIKE - len(kept)]
+
+    def keep_right(self, rule: str, replies: Sequence[Answered]) -> None:
+        """Keep the first replies that agree in which a rule bears; without a name the first of all."""
+        kept = self.right.setdefault(rule, [])
+        kept += replies[: (RIGHT_EACH if rule else MOST_RIGHT) - len(kept)]
 
     def add(self, other: Part) -> None:
         """Merge the result of another part."""
@@ -119,6 +125,8 @@ class Part:
             self.note(failure, other.counts[key])
         for kind, replies in other.replies.items():
             self.keep(kind, replies)
+        for rule, replies in other.right.items():
+            self.keep_right(rule, replies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +253,8 @@ def _explained(
     """
     kept = [whole.replies.get(key, []) for key in kinds]
     failed = {f"kind {number}, {at}": [each] for number, of in enumerate(kept) for at, each in enumerate(of)}
-    right = {f"hand {number}": [reply] for number, reply in enumerate(whole.replies.get(None, []))}
+    agreeing = {filling.notation(reply[0]): reply for rule in sorted(whole.right) for reply in whole.right[rule]}
+    right = {f"hand {number}": [reply] for number, reply in enumerate(agreeing.values())}
     found = []
     for cause in explain(introduction, failed, right):
         times = Counter(name.partition(",")[0] for name in cause.cases)
@@ -421,10 +430,12 @@ def _play_part(part: Part, hands: int, generator: Generator, examiner: Examiner)
             failure = examiner.failure(script)
         except Unplayable:
             continue  # the second hand cannot have these cards; try others
-        if examiner.reply is not None:
-            part.keep(None if failure is None else failure.signature, [examiner.reply])
+        replies = [] if examiner.reply is None else [examiner.reply]
         if failure is None:
+            for rule in ("", *generator.met.bearing):
+                part.keep_right(rule, replies)
             continue
+        part.keep(failure.signature, replies)
         part.note(failure)
         if failure.check is None and failure.kind != "error":
             silent[failure.kind] += 1

@@ -69,16 +69,20 @@ class Setting:
 
 @dataclass(slots=True)
 class Met:
-    """Coverage: how often each word was said, each rule fired, and each kind of observation was made."""
+    """Coverage: how often each word was said, each rule fired, and each kind of observation was made; ``bearing`` are
+    the rules that fired or forbade something in the last script.
+    """
 
     words: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
     sights: Counter[str] = field(default_factory=Counter)
+    bearing: set[str] = field(default_factory=set)
 
     def note(self, event: Event, seen: Mapping[str, Any]) -> None:
         """Count an action and its consequences."""
         self.words[event.action.verb] += 1
         self.rules.update(set(event.fired))
+        self.bearing.update(event.fired)
         self.sights.update(_sights(seen))
 
     def novelty(self, event: Event, seen: Mapping[str, Any]) -> float:
@@ -111,6 +115,7 @@ class Generator:
         dealer = self.chance.choice(self.setting.players)
         score = self._score()
         for _ in range(MOST_TRIES):
+            self.met.bearing.clear()
             try:
                 hands = self._hands(dealer, score)
             except (LogError, PlayError):
@@ -290,7 +295,9 @@ class Generator:
             if action in legal or word in self.shut or word in self.itself:
                 continue
             try:
-                if replay.refusal(text) is not None:
+                refusal = replay.refusal(text)
+                if refusal is not None:
+                    self.met.bearing.update(refusal.rules)
                     return text
             except LogError:
                 continue
