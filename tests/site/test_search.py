@@ -20,8 +20,8 @@ from truco_spec.books.site.searching import RULE, WORD, page_of, plain_words, se
 in_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 HERE = Path(__file__).parent
 QUESTIONS = yaml.safe_load((HERE / "questions.yaml").read_text(encoding="utf-8"))
-ENOUGH = 107
-"""Of 119; 35 of these were written by somebody who had not seen what players' words are taken to mean."""
+ENOUGH = 203
+"""Of 237; 118 of these were written from clauses, half of them drawn by lot, before it was known what is found."""
 LARGEST = 500_000
 
 
@@ -56,7 +56,7 @@ def test_most_questions_of_players_find_the_rule_among_the_first_three(site: dic
             asked += 1
             if not set(first) & set(rules):
                 missed.append((question["ask"], first))
-    assert asked == 119
+    assert asked == 237
     assert asked - len(missed) >= ENOUGH, missed
 
 

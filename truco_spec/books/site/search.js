@@ -6,11 +6,13 @@
 const RULE = 0, WORD = 3;
 const MOST_WORDS = 24; // of a question
 const RARE = 1.2, LONG = 0.5; // BM25: how soon more of the same counts no more, and what a long text loses
-// What a word counts in the name, beside the text, and in all texts near it; as one of a group, and if it is only nearly known.
-const NAME = 2, BESIDE = 0.5, NEAR = 0.5, ALIKE = 0.8, LIKELY = 0.7;
+// What a word counts in the name, beside the text, and in all texts near it; and if it is only nearly known.
+const NAME = 2, BESIDE = 0.5, NEAR = 0.7, LIKELY = 0.7;
+// A word that no text has: more letters than this and it may have one slip, or two; what a letter of an ending counts beside a slip.
+const ONE_SLIP = 3, TWO_SLIPS = 7, ENDING = 0.5;
 // What an entry counts: by its kind; a term asked for by its name; a rule that holds in no game by itself, in the best known game,
 // and in all games (in some: in proportion).
-const KINDS = [1, 0.6, 0.5, 0.6, 1, 1, 0.8], CALLED = 3, AGREED = 0.75, FIRST = 1.2, COMMON = 0.3;
+const KINDS = [1, 0.6, 0.5, 0.6, 1, 1, 0.8], CALLED = 3, AGREED = 0.75, FIRST = 1.2, COMMON = 0.2;
 
 function searcher(index) {
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) || [];
@@ -19,7 +21,8 @@ function searcher(index) {
   const stemmed = (text) => plain(text || "").map(stem), tells = (base) => !base.startsWith("~");
 
   const phrases = new Map(); // a first stem: phrases that begin with it, each with the term of its group
-  index.alike.forEach((group, n) => group.map(stemmed).filter((phrase) => phrase.length).forEach((phrase) => {
+  const telling = (phrase) => (phrase.filter(tells).length > 1 ? phrase.filter(tells) : phrase);
+  index.alike.forEach((group, n) => group.map(stemmed).map(telling).filter((phrase) => phrase.length).forEach((phrase) => {
     phrases.set(phrase[0], [...(phrases.get(phrase[0]) || []), { phrase, term: `=${n}` }]);
   }));
   // How many words a phrase takes from here, with such between them as tell nothing; 0 if it is not here.
@@ -34,8 +37,8 @@ function searcher(index) {
   }
   // Every stem, and the group of every phrase: term, place, number of words.
   const termsOf = (bases) => bases.flatMap((base, at) => [
-    ...(tells(base) ? [{ term: base, at, length: 1, weight: 1 }] : []),
-    ...(phrases.get(base) || []).map(({ phrase, term }) => ({ term, at, length: taken(phrase, bases, at), weight: ALIKE }))
+    ...(tells(base) ? [{ term: base, at, length: 1 }] : []),
+    ...(phrases.get(base) || []).map(({ phrase, term }) => ({ term, at, length: taken(phrase, bases, at) }))
       .filter(({ length }) => length),
   ]);
 
@@ -47,7 +50,7 @@ function searcher(index) {
     }
   }
   const games = index.variants.map(([name, called, own]) => ({ name, called, own: stemmed(own) }));
-  const texts = index.entries.map(([, , text]) => stemmed(text)), terms = texts.map(termsOf);
+  const texts = index.entries.map(([, name, text]) => stemmed(text || name)), terms = texts.map(termsOf);
   const entries = index.entries.map(([kind, name, text, flat, beside, near, address], n) => {
     const places = flat.flatMap((game, i) => {
       const number = flat[i + 1];
@@ -70,31 +73,50 @@ function searcher(index) {
   const rules = entries.filter(({ kind }) => kind === RULE).length;
   const mean = entries.reduce((sum, { length }) => sum + length, 0) / entries.length;
 
-  // A word that no text has: another form of a stem, the beginning of a word, or a slip of one letter.
+  // A word that no text has: another form of a stem, the beginning of a word, or slips; of all the one that is least changed.
   const bases = [...postings.keys(), ...phrases.keys()].filter((term) => tells(term) && !term.startsWith("="));
   const forms = new Map([...bases.map((base) => [base, base]), ...stems]);
-  const often = (word) => postings.get(forms.get(word))?.size || 0;
-  const without = (word) => new Set([...word].map((_, n) => word.slice(0, n) + word.slice(n + 1)));
+  const often = (word) => (skipped.has(word) ? Infinity : postings.get(forms.get(word))?.size || 0);
+  const known = [...new Set([...forms.keys(), ...skipped])].filter((form) => form.length > 2).sort((a, b) => often(b) - often(a) || 0);
+  // Letters too many, missing, other or changed about, from one word to another; Infinity if more than `most`.
+  function slips(one, other, most) {
+    let above = [], row = [...Array(other.length + 1).keys()];
+    for (let i = 1; i <= one.length && Math.min(...row) <= most; i += 1) {
+      const next = [i];
+      for (let j = 1; j <= other.length; j += 1) {
+        const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+        next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (one[i - 1] !== other[j - 1]), swapped ? above[j - 2] + 1 : Infinity);
+      }
+      [above, row] = [row, next];
+    }
+    return row[other.length] <= most ? row[other.length] : Infinity;
+  }
+  function changed(word, form) {
+    const longer = form.length - word.length, most = word.length > TWO_SLIPS ? 2 : word.length > ONE_SLIP ? 1 : 0;
+    if (form.length > 3 && longer < 0 && longer > -6 && word.startsWith(form)) return ENDING * -longer;
+    if (longer > 0 && form.startsWith(word)) return ENDING * longer;
+    return most && Math.abs(longer) <= most ? slips(word, form, most) : Infinity;
+  }
   function likely(word) {
-    const known = [...forms.keys()].filter((form) => form.length > 2).sort((a, b) => often(b) - often(a)), slips = without(word);
-    const near = (form) => [form, ...without(form)].some((each) => each === word || slips.has(each));
-    const slipped = (form) => Math.abs(form.length - word.length) < 2 && near(form);
-    const begun = known.filter((form) => form.length > 3 && word.startsWith(form) && word.length - form.length < 6)
-      .sort((a, b) => b.length - a.length);
-    return begun[0] ?? (word.length > 2 && known.find((form) => form.startsWith(word)) || word.length > 4 && known.find(slipped));
+    let best, least = Infinity;
+    for (const form of known) {
+      const all = changed(word, form);
+      if (all < least) [best, least] = [form, all];
+    }
+    return best;
   }
 
   // Of each entry what every word of a question found in it.
   function scored(bases, weights) {
     const scores = new Map();
-    for (const { term, at, length, weight } of termsOf(bases)) {
+    for (const { term, at, length } of termsOf(bases)) {
       const found = postings.get(term) || new Map();
       const ruled = [...found.keys()].filter((n) => entries[n].kind === RULE).length;
       const rare = Math.log(1 + (rules - ruled + 0.5) / (ruled + 0.5)); // among rules, which most look for
       for (const [n, count] of found) {
         const won = count * (RARE + 1) / (count + RARE * (1 - LONG + LONG * entries[n].length / mean));
         if (!scores.has(n)) scores.set(n, bases.map(() => 0));
-        for (let place = at; place < at + length; place += 1) scores.get(n)[place] += weight * weights[at] * rare * won / Math.sqrt(length);
+        for (let place = at; place < at + length; place += 1) scores.get(n)[place] += weights[at] * rare * won / Math.sqrt(length);
       }
     }
     return scores;
@@ -102,7 +124,7 @@ function searcher(index) {
 
   return (question) => {
     const words = plain(question).slice(0, MOST_WORDS), sure = words.map((word) => forms.has(word) || skipped.has(word));
-    const bases = words.map((word, n) => (sure[n] ? stem(word) : forms.get(likely(word)) ?? word));
+    const bases = words.map((word, n) => stem(sure[n] ? word : likely(word) ?? word));
     const whole = bases.filter(tells), wanted = new Set(whole), meant = ({ game }) => game.own.some((word) => wanted.has(word));
     const ranked = [...scored(bases, sure.map((known) => (known ? 1 : LIKELY)))].map(([n, won]) => {
       const entry = entries[n], covered = won.filter((each, at) => each && tells(bases[at])).length / (whole.length || 1);

@@ -39,6 +39,7 @@ class SearchWords:
     """The words of one language."""
 
     skip: Annotated[str, "Words that are in every question and find nothing, between blanks."]
+    same: Annotated[tuple[str, ...], "Ways to write one word, between blanks: numbers, forms that no stemmer knows."]
     alike: Annotated[tuple[str, ...], "Words and phrases that players use for the same thing, between commas."]
 
 
@@ -75,7 +76,8 @@ class SearchEntry:
 
     ``places`` are games, and the number of the text in the book of each; an ``address`` is that of the only place, up
     to the name if it ends in ``#``. ``beside`` are further words that find it. ``near`` are kinds and names of entries
-    whose words find it too: the options and decisions that a rule depends on, the clauses that it cites.
+    whose words find it too: the options and decisions that a rule depends on and the questions about them, the clauses
+    that it cites, the terms that render these.
     """
 
     kind: int
@@ -120,16 +122,29 @@ def _in_order(inputs: SiteInputs, language: str) -> list[str]:
 
 def _of_book(told: Book) -> Iterator[tuple[SearchEntry, str]]:
     deciding = options_deciding(told.graph)
+    asked = {option.name: (QUESTION, option.told) for option in told.options}
+    terms = _terms_by_clause()
     for section in told.sections:
         for entry in (*section.entries, *section.otherwise):
-            near = {(OPTION, option) for option in deciding.get(entry.name, ())}
+            options = deciding.get(entry.name, frozenset())
+            near = {(OPTION, option) for option in options} | {asked[option] for option in options & asked.keys()}
             near |= {(DECISION if a.source == DECIDED else CLAUSE, a.clause) for a in entry.authorities}
+            near |= {(WORD, term) for a in entry.authorities for term in terms.get((a.source, a.clause), ())}
             yield SearchEntry(RULE, entry.name, entry.sentence, section.title, near=near), entry.number
     for option in told.options:
         values = " ".join(value.told for value in (option.value, *option.others))
-        yield SearchEntry(OPTION, option.name, option.sentence, values), ""
+        yield SearchEntry(OPTION, option.name, option.sentence, values, near={asked[option.name]}), ""
     for reading in told.readings:
         yield SearchEntry(DECISION, reading.name, reading.reading), ""
+
+
+@cache
+def _terms_by_clause() -> Mapping[tuple[str, str], list[str]]:
+    found: dict[tuple[str, str], list[str]] = {}
+    for held in glossary().entries:
+        for clause in held.term.clauses:
+            found.setdefault((held.source, clause), []).append(held.term.term)
+    return found
 
 
 def _of_glossary(lineage: tuple[str, ...], language: str) -> Iterator[tuple[SearchEntry, str]]:
@@ -139,7 +154,8 @@ def _of_glossary(lineage: tuple[str, ...], language: str) -> Iterator[tuple[Sear
             name = getattr(term.called, language) if term.called else term.term
             gesture = getattr(term.gesture, language) if term.gesture else ""
             text = " ".join(filter(None, (f"{name}: {getattr(term.meaning, language)}", gesture)))
-            yield SearchEntry(WORD, name, text, " ".join(term.also)), ""
+            sign = words(language)(KINDS[WORD]) if gesture else ""
+            yield SearchEntry(WORD, name, text, " ".join((*term.also, sign))), ""
 
 
 def _of_all_variants(inputs: SiteInputs, language: str) -> Iterator[SearchEntry]:
@@ -219,13 +235,17 @@ def _plain(word: str) -> str:
 
 
 def _stems(texts: Iterable[str], language: str) -> dict[str, str]:
-    """The stem of every plain word in these texts that is none itself."""
+    """The stem of every plain word in these texts that is none itself; ways to write one word have one."""
     import snowballstemmer  # type: ignore[import-untyped]
 
     stemmer = snowballstemmer.stemmer(str(Locale(language).english_name).lower())
-    words = {word.lower() for text in texts for word in _WORD.findall(unicodedata.normalize("NFC", text))}
+    same = search_words(language).same
+    words = {word.lower() for text in (*texts, *same) for word in _WORD.findall(unicodedata.normalize("NFC", text))}
     stems = {_plain(word): _plain(stemmer.stemWord(word)) for word in sorted(words)}
-    return {word: stem for word, stem in stems.items() if word != stem}
+    # Snowball leaves the plural of short words alone: oros, reis.
+    stems |= {word: stems[word[:-1]] for word in stems if len(word) > 3 and word[-1] == "s" and word[:-1] in stems}
+    first = {stems[word]: stems[ways[0]] for ways in map(plain_words, same) for word in ways}
+    return {word: first.get(stem, stem) for word, stem in stems.items() if word != first.get(stem, stem)}
 
 
 # ---- The page ------------------------------------------------------------------------------------
