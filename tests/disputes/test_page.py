@@ -119,6 +119,14 @@ def test_the_page_asks_for_nothing_and_runs_no_script_but_its_own() -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in hostile
 
 
+def test_an_authority_is_said_in_words_and_its_ids_are_small_behind_them() -> None:
+    page = html_of(answer(TIE, "paulista,mineiro"))
+    said = "“After a tied trick the player who led it leads the next.” <small>"
+    assert f"{said}@pagat:paulista.tie-leader-leads-again</small>" in page
+    assert re.search(r"option “Who leads [^”<]*” is leader, so set by paulista +<small>tie-lead @pagat", page)
+    assert not re.search(r"<li>\s*@", page)
+
+
 @pytest.mark.long
 def test_without_its_script_the_first_two_stand_side_by_side_and_all_are_told() -> None:
     page = html_of(answer(TIE, "all"))

@@ -45,7 +45,14 @@ class Link:
         return re.fullmatch(r"(https?://|#)[^\s<>()\"'\\]+", self.to) is not None
 
 
-Part = str | Code | Strong | Link
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The id of a source: small, at the end of an authority, on a page; elsewhere where it stands."""
+
+    text: str
+
+
+Part = str | Code | Strong | Link | Mark
 Text = Part | tuple[Part, ...]
 
 
@@ -78,7 +85,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class RuleBlock:
-    """An entry that is a rule: its sentence, and each authority it rests on."""
+    """An entry that is a rule: its sentence, and each authority it rests on.
+
+    A page says an authority in words: what a :class:`Code` is ``about`` stands there for it, and its text is a mark.
+    """
 
     sentence: Text
     authorities: tuple[Text, ...]
@@ -376,6 +386,8 @@ def _part(part: Part) -> str:
             return f"**{plain(text)}**"
         case Link(text, to):
             return f"[{plain(text)}]({to})" if part.safe and to[0] != "#" else plain(text)
+        case Mark(text):
+            return plain(text)
         case _:
             return plain(part)
 

@@ -133,9 +133,24 @@ def _item(item: Item | RuleBlock) -> Markup:
     label = _made("<b>{}</b> ", item.label) if item.label else Markup("")
     if isinstance(item, Item):
         return _made("<li>{}{}{}</li>", label, within(item.text), markup(item.below))
-    cites = _each("<li>{}</li>", map(within, item.authorities))
+    cites = _each("<li>{}</li>", map(_authority, item.authorities))
     form = '<li><details open><summary>{}{}</summary><ul class="authorities">{}</ul></details></li>'
     return _made(form, label, within(item.sentence), cites)
+
+
+def _authority(text: model.Text) -> Markup:
+    """What it says, then its ids."""
+    said, marks = list[model.Part](), list[str]()
+    for part in model.parts(text):
+        match part:
+            case model.Mark(mark):
+                marks.append(mark)
+            case model.Code(mark, about) if about:
+                said.append(f"“{about}”")
+                marks.append(mark)
+            case _:
+                said.append(part)
+    return _made("{} <small>{}</small>" if marks else "{}{}", within(tuple(said)), " ".join(marks))
 
 
 def _row(name: Text, cells: Iterable[model.Cell]) -> Markup:
@@ -156,7 +171,7 @@ def _part(part: model.Part) -> Markup:
             return _made('<strong class="{}">{}</strong>' if tone else "<strong{}>{}</strong>", tone, text)
         case model.Link(text, to) if part.safe:
             return _made('<a href="{}" rel="nofollow noreferrer">{}</a>', to, text)
-        case model.Link(text):
+        case model.Link(text) | model.Mark(text):
             return _made("{}", text)
         case _:
             return _made("{}", part)

@@ -44,6 +44,7 @@ class SiteInputs:
     def __init__(self) -> None:
         self.examples: dict[str, dict[str, Example]] = {}
         self._bare: dict[str, Graph] = {}
+        self._sentences: dict[tuple[str, str], dict[str, str]] = {}
 
     @cached_property
     def graphs(self) -> dict[str, Graph]:
@@ -105,16 +106,14 @@ class SiteInputs:
         """The decisions printed in the book of each game."""
         return {name: frozenset(reading.name for reading in book.readings) for name, book in self.books.items()}
 
-    @cached_property
-    def sentences(self) -> dict[str, str]:
-        """The sentence of every statement, from the first game that has it."""
-        found: dict[str, str] = {}
-        for name, graph in self.graphs.items():
-            fill = self.filler(name, words_in(ENGLISH))
-            for _, stated, source in graph.cites:
-                if source.prose and stated not in found:
-                    found[stated] = fill(source.prose)
-        return found
+    def sentences(self, name: str, language: str) -> dict[str, str]:
+        """The sentence of every statement of a game, in a language; of what is not translated none."""
+        if (name, language) not in self._sentences:
+            words = words_in(language)
+            fill = self.filler(name, words)
+            said = ((stated, words.told(source.prose or "")) for _, stated, source in self.graphs[name].cites)
+            self._sentences[name, language] = {stated: fill(prose) for stated, prose in said if prose}
+        return self._sentences[name, language]
 
     @cached_property
     def told(self) -> dict[str, dict[str, str]]:

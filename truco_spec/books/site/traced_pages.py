@@ -104,17 +104,17 @@ def _row(inputs: SiteInputs, held: Registry, to: Addresses, row: TraceRow) -> di
 
 
 def _stated(inputs: SiteInputs, to: Addresses, variants: list[str], stated: str) -> tuple[str, str, str]:
-    """A statement: its name, its address, or its sentence if no page shows it."""
-    address = _address(inputs, to, variants, stated)
-    return stated, address, "" if address else inputs.sentences.get(stated.rpartition(" ")[2], "")
-
-
-def _address(inputs: SiteInputs, to: Addresses, variants: list[str], stated: str) -> str:
-    """The address of a statement of the spec: in a book, else in the atlas; empty if in neither.
+    """A statement: its name, its address, and its sentence in the first of the games that say it.
 
     ``stated`` may begin with the word for how it changes what is inherited, as in ``set target``.
     """
     name = stated.rpartition(" ")[2]
+    said = (inputs.sentences(game, to.language).get(name) for game in variants)
+    return stated, _address(inputs, to, variants, name), next(filter(None, said), "")
+
+
+def _address(inputs: SiteInputs, to: Addresses, variants: list[str], name: str) -> str:
+    """The address of a statement of the spec: in a book, else in the atlas; empty if in neither."""
     for game in variants:
         graph = inputs.graphs[game]
         if name in inputs.told[game]:

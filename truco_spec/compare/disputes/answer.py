@@ -12,6 +12,7 @@ from truco_spec.base.document import (
     Item,
     Items,
     Link,
+    Mark,
     Paragraph,
     RuleBlock,
     Strong,
@@ -261,21 +262,21 @@ def _reasons(found: Sequence[WhyAnswer], names: Sequence[str]) -> Iterator[Block
 
 def rule_of(reason: Reason) -> RuleBlock:
     """A reason in words, with its citations and the options it depends on."""
-    more = [f"{say('and')} {' '.join(reason.more)}"] if reason.more else []
+    more = [(f"{say('and')} ", Mark(" ".join(reason.more)))] if reason.more else []
     return RuleBlock(reason.prose, (*map(_authority, reason.authorities), *more, *map(_switch, reason.switches)))
 
 
-def _authority(authority: Authority) -> str:
+def _authority(authority: Authority) -> Text:
     """The citation, the place of the sentence, and its text."""
     where = f" (at “{authority.locator}”)" if authority.locator else ""
-    return f"{authority.cite}{where} {authority.text}".rstrip()
+    return Mark(authority.cite), f"{where} {authority.text}".rstrip()
 
 
 def _switch(switch: Switch) -> Text:
-    cites = " ".join(authority.cite for authority in switch.cites)
+    cites = Mark(" ".join(authority.cite for authority in switch.cites))
     form = say("option {option} is {value}, {means}", value=switch.value, means=switch.means)
     before, _, behind = form.partition("{option}")
-    return before, Code(switch.option), f"{behind} {cites}"
+    return before, Code(switch.option, switch.sentence), f"{behind} ", cites
 
 
 def unknown_of(unknown: Unknown) -> Iterator[Block]:

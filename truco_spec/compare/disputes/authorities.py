@@ -43,9 +43,10 @@ class Authority:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """An option that a reason depends on: its value here, and who set it."""
+    """An option that a reason depends on: its sentence, its value here, and who set it."""
 
     option: str
+    sentence: str
     value: str
     means: str
     cites: tuple[Authority, ...]
@@ -128,15 +129,15 @@ def authority_of(graph: Graph, cite: Cite) -> Authority:
 
 def _switch(rules: Rules, name: str) -> Switch:
     option, graph = rules.option(name), rules.graph
-    value = called_value(name, option.value)
+    value, sentence = called_value(name, option.value), told(rules.shown, option.source.prose).rstrip(".")
     if name in rules.agreement.options:
-        return Switch(name, value, say("as agreed"), ())
+        return Switch(name, sentence, value, say("as agreed"), ())
     sets = [source for kind, of, source in graph.cites if kind == "set" and of == name]
     source = sets[-1] if option.set_by and sets else option.source
     known = spoken().english or option.set_by in variant_names()  # what games share has an English name
     who = say("so set by {variant}", variant=option.set_by) if option.set_by and known else say("its usual value")
     cites = pertinent(graph, source.cites)
-    return Switch(name, value, who, tuple(authority_of(graph, cite) for cite in cites))
+    return Switch(name, sentence, value, who, tuple(authority_of(graph, cite) for cite in cites))
 
 
 # ---- a verdict -----------------------------------------------------------------------------------
