@@ -11,6 +11,7 @@ from truco_spec.compare.differences.random_search import RandomSearch
 from truco_spec.compare.differences.reasons import never
 from truco_spec.compare.differences.witness_search import borrowed, precedents
 from truco_spec.graph.load import load, load_text
+from truco_spec.logs.model import UMPIRE
 
 TWO = NAMES[:2]
 FEW = "fisch"
@@ -113,6 +114,14 @@ def test_an_answer_of_a_phase_that_other_options_open_is_proved_away():
 
 
 @pytest.mark.long
+def test_a_slot_that_has_its_card_is_proved_not_to_be_empty():
+    """Where the muestra is turned before the deal, it is not turned after it."""
+    key = ("rule", "turn-muestra")
+    assert never(load("venezolano", players=2), {key}) == {key}
+    assert never(load("uruguayo", players=2), {key}) == frozenset()
+
+
+@pytest.mark.long
 def test_a_datum_that_nothing_at_work_names_is_proved_away():
     """Who is asked for a family: nobody, where none is traded in."""
     key = ("datum", "asker")
@@ -125,7 +134,23 @@ def test_whom_the_game_waits_for_is_at_work_where_several_may_do_something():
     pair = side_by_itself("argentino", 2)
     wanted = frozenset({("define", "waits-for-turn")})
     scenario = Scenario(TWO, "bia", deals=({},), moves=(("ana truco", "bia quiero"),))
-    assert pair.works(scenario, 0, wanted) == [frozenset(), wanted]
+    assert pair.works(scenario, 0, wanted) == [wanted, wanted]
+
+
+def test_whom_the_game_waited_for_is_at_work_in_the_first_word_after_a_deal():
+    """One partner of the two who may decide at eleven gives the hand up, and with that word it is over."""
+    pair = side_by_itself("paulista", 4)
+    wanted = frozenset({("define", "waits-for-choice")})
+    scenario = Scenario(NAMES[:4], "ana", score={"bia": 11, "ana": 4}, deals=({},), moves=(("bia fujo",),))
+    assert pair.works(scenario, 0, wanted) == [wanted]
+
+
+def test_what_is_refused_before_something_implicit_is_seen_by_an_umpire():
+    """Before the cards are taken up nobody passes: in a strict log they would be taken up first."""
+    pair = side_by_itself("paraguayo", 2)
+    wanted = frozenset({("rule", "idle-tells-not")})
+    passing = [c for c in precedents(pair.graphs[0], TWO) if c.mode == UMPIRE and c.moves[0][-1] == "bia paso"]
+    assert [pair.at_work(scenario, 0, wanted) for scenario in passing] == [wanted]
 
 
 def test_a_score_that_no_game_has_is_left_out_of_a_case():

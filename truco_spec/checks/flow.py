@@ -268,7 +268,21 @@ class Flow:
         touched = {key for other in others for g in other.changes for key in self._targets_of(start, g)}
         for key, value in given.items():
             result[key] = domains.join(result[key], value) if key in touched else value
-        return result
+        return result | self._filled(start, act, others)
+
+    def _filled(self, start: Partial, act: _Act, others: list[_Act]) -> Bounds:
+        """The slots that always get a card in this step, and lose none: their value is some card."""
+        every = [(one, guarded.change) for one in (act, *others) for guarded in one.changes]
+        moves = [(one, change) for one, change in every if isinstance(change, Move)]
+        found: Bounds = {}
+        for change in (guarded.change for guarded in act.changes if not guarded.guards):
+            if not isinstance(change, Move) or self.graph.data[change.place].type.place != "slot":
+                continue
+            keys = self._targets(start, change)
+            rest = [(one, other) for one, other in moves if other != change]
+            if len(keys) == 1 and all(change.place not in left(self.graph, o.conditions, m) for o, m in rest):
+                found[keys[0]] = self.facts.of_type(bare(self.facts.type_of(keys[0])))
+        return found
 
     def _narrowed(self, stack: Stack, start: Partial, act: _Act) -> Bounds:
         """The bounds where the rule applies: narrowed by its conditions on single data, and on constant flags."""

@@ -11,7 +11,7 @@ from truco_spec.compare.core.statements import Key
 from truco_spec.engine.compiled.program import Step, undo
 from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.explain import Condition, Consulted, Verdict
-from truco_spec.engine.game import CHANCE, Event, Game
+from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.observe import ACTING, observe
 from truco_spec.engine.provenance import Cause, Changed, Provenance, arguments_of, backwards, last_writers
@@ -284,7 +284,7 @@ class Watcher:
         last = len(game.history) - 1
         found: set[Key] = set()
         for at in range(mark, last + 1):
-            told = self._asked(game) if at == last else ()
+            told = self._asked(game) if at == last else self._awaited(game) if at == last - 1 else ()
             if told or self.reaches.involves(game.history[at], self.wanted):
                 found |= used_by(game, at, told).keys
         observed = observe(game, acting=False) if self.told else {}
@@ -295,8 +295,16 @@ class Watcher:
 
     def _asked(self, game: Game) -> list[str]:
         """The questions evaluated now: whom the game waits for, only if several may act."""
-        several = WAITED_FOR not in self.told or len(game.awaited() - {CHANCE}) > 1
+        several = WAITED_FOR not in self.told or _several(game.legal_actions())
         return self.told if several else [name for name in self.told if name != WAITED_FOR]
+
+    def _awaited(self, game: Game) -> list[str]:
+        """The same before the last event, where implicit ones went before it: whom the game waited for then."""
+        if WAITED_FOR not in self.told:
+            return []
+        before = list(game.position)
+        undo(before, game.history[-1].steps)
+        return [WAITED_FOR] if _several(game.judge.legal(before)) else []
 
     def _sights(self, game: Game) -> set[Key]:
         """The provenance of visibility: after each step of the last event, and before it."""
@@ -311,6 +319,10 @@ class Watcher:
                     if position[block.slot(index)] not in NOTHING_THERE:
                         found |= used_to_see(game, name, index, position).keys
         return found
+
+
+def _several(actions: Iterable[Action]) -> bool:
+    return len({action.actor for action in actions} - {CHANCE}) > 1
 
 
 class Activity:

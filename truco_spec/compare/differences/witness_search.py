@@ -32,7 +32,7 @@ from truco_spec.conformance.corpus import corpus, filling
 from truco_spec.conformance.corpus.cases import Allowed, Cards, Deals, HandStep, Instance, Refused, card_list
 from truco_spec.engine.game import Game
 from truco_spec.graph.model import Graph
-from truco_spec.logs.model import STRICT
+from truco_spec.logs.model import STRICT, UMPIRE
 from truco_spec.logs.random_hands import SCORE
 
 ROUNDS = (30, 60, 80, 95)
@@ -236,7 +236,8 @@ def precedents(graph: Graph, players: Sequence[str]) -> list[Scenario]:
     """The scenarios of the cases of a variant, and of those that it extends, for this number of players; shortest
     first.
 
-    A queried move of a case is the end of a scenario of its own.
+    A queried move of a case is the end of a scenario of its own; if it is refused because nothing implicit is put in
+    before it, an umpire sees it, who lets it happen so.
     """
     return _of_tables(graph, players, [len(players)])
 
@@ -292,7 +293,8 @@ def _scenarios(instance: Instance, seats: Sequence[str], players: Sequence[str])
             case str():
                 moves[-1] += tuple(map(named, step.split(",")))
             case Refused():
-                yield scenario(named(step.refused))
+                refused = scenario(named(step.refused))
+                yield replace(refused, mode=UMPIRE) if step.before else refused
             case Allowed():
                 yield scenario(named(step.allowed))
             case HandStep():
