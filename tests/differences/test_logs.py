@@ -157,6 +157,8 @@ def test_games_that_never_share_a_table_are_played_apart():
     a, b = Side("pica-pica", {}), Side("mineiro", {})
     assert tables(a, b) == []
     found = searched(a, b, 2_000)
+    again = searched(a, b, 2_000, workers=2)
+    assert text_of(document_of(again)) == text_of(document_of(found))
     assert any(e.shows == "at work" for e in found.found)
     assert not any(e.shows == "apart" for e in found.found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from truco_spec.compare.core.reach import Reaches, with_reads, wrote
@@ -157,12 +157,15 @@ def used_to_refuse(graph: Graph, verdict: Verdict, verb: str, other: Graph) -> U
     return Use(with_reads(graph, found))
 
 
-def led_to(game: Game, use: Use, since: int) -> frozenset[Key]:
-    """Rules that wrote data read by the last move; for some events all they used, up to the move."""
+def led_to(game: Game, use: Use, since: int, involves: Callable[[Event], bool]) -> frozenset[Key]:
+    """Rules that wrote data read by the last move; for some events all they used, up to the move, if by their text they
+    may involve what is sought.
+    """
     read = {name for kind, name in use.keys if kind == "datum"}
     found: set[Key] = set()
     for at in range(since, len(game.history) - 1):
-        found |= used_by(game, at).keys
+        if involves(game.history[at]):
+            found |= used_by(game, at).keys
     opening = opening_rules(game.graph)
     for event in reversed(game.history[:since]):
         names = (*event.rules, *(name for step in event.steps for name in step.rules))
@@ -340,15 +343,16 @@ class Activity:
         so is whatever that condition depends on.
         """
         try:
-            replay = Replay(self.scenario.log(self.side), self.graph, acting=False)
+            replay = Replay(self.scenario.log(self.side), self.graph, acting=False, told=False)
             begun = used_at_opening(replay.game).keys
             for number in range(1, self.scenario.said + 1):
                 mark, wanted = len(replay.game.history), number == self.scenario.said or not last
                 found = next_move(replay)
                 self.looked += len(replay.game.history) - mark
                 if found is not None and found.refused is not None and wanted:
-                    verdict, verb = found.refused.verdict, found.refused.refusal.action.verb
-                    yield used_to_forbid(self.graph, verdict, verb).keys
+                    verb = found.refused.refusal.action.verb
+                    idle = self.watcher.wanted.isdisjoint(self.watcher.reaches.speaking(verb))
+                    yield frozenset() if idle else used_to_forbid(self.graph, found.refused.verdict, verb).keys
                 if found is None or found.step is None:
                     return
                 if wanted:

@@ -159,7 +159,7 @@ def _explained(
         pair, witness = best[key]
         written = repr(witness.scenario)
         if written not in logs:
-            parting = pair.parting(witness.scenario, views=True)
+            parting = pair.parting(witness.scenario, views=True, told=True)
             by = witness.side if parting is None or witness.shows == WORKING else int(parting.b.plays > parting.a.plays)
             ends = (pair.outcome(witness.scenario, 0), pair.outcome(witness.scenario, 1)) if parting is None else None
             logs[written] = Shown(len(logs) + 1, witness.scenario, parting, by, ends)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias
 
 from truco_spec.base.words import label, said_by, say, translated
 from truco_spec.compare.core.derivation import NOTHING, Activity, Use, led_to, used_by, used_to_refuse, used_to_see
-from truco_spec.compare.core.reach import Reaches
+from truco_spec.compare.core.reach import PLAYED, Reaches
 from truco_spec.compare.core.scenario import Scenario, Side, next_move
 from truco_spec.compare.core.statements import WORDING, Difference, Key
 from truco_spec.engine.game import Game
@@ -19,7 +20,7 @@ from truco_spec.engine.text import value_text
 from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, notation_of
-from truco_spec.logs.replay import Replay
+from truco_spec.logs.replay import MoveRefused, Replay
 
 UNKNOWN, REFUSED = "unknown", "refused"
 MOST_SEEN = 4
@@ -63,22 +64,28 @@ class Parting:
     earlier: tuple[str, ...] = ()
 
 
-class Pair:
-    """Two sides at a table with this number of players."""
+Keys: TypeAlias = tuple[frozenset[Key], frozenset[Key]]
 
-    def __init__(self, a: Side, b: Side, graphs: tuple[Graph, Graph]) -> None:
-        self.sides, self.graphs = (a, b), graphs
+
+class Pair:
+    """Two sides at a table with this number of players. ``keys`` are the statements that differ, on each side."""
+
+    def __init__(self, a: Side, b: Side, graphs: tuple[Graph, Graph], keys: Keys = (frozenset(), frozenset())) -> None:
+        self.sides, self.graphs, self.keys = (a, b), graphs, keys
         self.reaches = tuple(Reaches(graph) for graph in graphs)
         self.looked = 0
 
-    def parting(self, scenario: Scenario, *, views: bool = False) -> Parting | None:
+    def parting(self, scenario: Scenario, *, views: bool = False, told: bool = False) -> Parting | None:
         """Return where the two part in a scenario: by the permission of its last move, or by the observations after it.
 
-        With ``views`` each player's final view is compared too. None if they do not part, or if both refuse it alike.
+        With ``views`` each player's final view is compared too; unless ``told``, refusals have no message, which is
+        faster. None if they do not part, or if both refuse it alike.
         """
-        return next(iter(self.partings(scenario, views=views)), None)
+        return next(iter(self.partings(scenario, views=views, told=told)), None)
 
-    def partings(self, scenario: Scenario, *, views: bool = False, but: Container[str] | None = None) -> list[Parting]:
+    def partings(
+        self, scenario: Scenario, *, views: bool = False, but: Container[str] | None = None, told: bool = False
+    ) -> list[Parting]:
         """Where the two part in a scenario: by the observations after its last move, or at the move that one side does
         not permit.
 
@@ -87,7 +94,7 @@ class Pair:
         """
         unread = [_unread(scenario, graph) for graph in self.graphs]
         opened = [
-            _opened(scenario.cut(at), side, graph)
+            _opened(scenario.cut(at), side, graph, told=told)
             for at, side, graph in zip(unread, self.sides, self.graphs, strict=True)
         ]
         if any(isinstance(found, Outcome) for found in opened):
@@ -112,10 +119,11 @@ class Pair:
         earlier: dict[str, None] = {}
         for at in range(scenario.said):
             marks = [len(replay.game.history) for replay in replays]
-            outcomes = [
-                _unknown(replay, scenario, at) if at == first else _advanced(replay, other.graph)
-                for replay, other, first in zip(replays, reversed(replays), unread, strict=True)
+            advanced = [
+                (_unknown(replay, scenario, at), None) if at == first else _advanced(replay)
+                for replay, first in zip(replays, unread, strict=True)
             ]
+            outcomes = [outcome for outcome, _ in advanced]
             if all(outcome.status in (REFUSED, UNKNOWN) for outcome in outcomes):
                 return
             last = at == scenario.said - 1
@@ -125,7 +133,7 @@ class Pair:
             if moved or (new and (last or but is not None)):
                 so_far = scenario.cut(at + 1)
                 if but is None or repr(so_far) not in but:
-                    used = _with_uses(replays, outcomes, new, marks)
+                    used = self._with_uses(replays, advanced, new, marks)
                     kind = "move" if moved else "observed"
                     yield Parting(so_far, at, kind, used[0], used[1], tuple(earlier))
                 if moved:
@@ -133,6 +141,30 @@ class Pair:
             elif last and views and (seen := _seen(scenario, at, replays, outcomes, tuple(earlier))) is not None:
                 yield seen
             earlier |= dict.fromkeys(unlike)
+
+    def _with_uses(
+        self,
+        replays: list[Replay],
+        advanced: list[tuple[Outcome, MoveRefused | None]],
+        unlike: list[str],
+        marks: list[int],
+    ) -> list[Outcome]:
+        """The results with their provenance, and only the observations that differ."""
+        made = []
+        sides = zip(replays, reversed(replays), advanced, marks, self.reaches, self.keys, strict=True)
+        for replay, other, (outcome, refused), mark, reaches, keys in sides:
+            if refused is not None:
+                use = used_to_refuse(replay.graph, refused.verdict, refused.refusal.action.verb, other.graph)
+                outcome = replace(outcome, use=use)
+            elif outcome.status != UNKNOWN:
+                use = used_by(replay.game, -1, [OBSERVED + name for name in unlike], verdict=not unlike)
+                use = replace(use, led=led_to(replay.game, use, mark, partial(reaches.involves, wanted=keys)))
+                outcome = replace(outcome, told={name: outcome.told[name] for name in unlike}, use=use)
+            made.append(outcome)
+        return [
+            replace(own, use=_with_answers(own.use, other.use, replay.game))
+            for own, other, replay in zip(made, reversed(made), replays, strict=True)
+        ]
 
     def outcome(self, scenario: Scenario, number: int) -> Outcome:
         """One side's result of the last move of a scenario, or of the first refused one."""
@@ -158,13 +190,13 @@ class Pair:
 _UNSAID = Outcome("permitted")
 
 
-def _opened(scenario: Scenario, side: Side, graph: Graph) -> Replay | Outcome:
+def _opened(scenario: Scenario, side: Side, graph: Graph, *, told: bool = True) -> Replay | Outcome:
     if len(scenario.players) != graph.seats:
         form = "{game} is played by {number} here, and the log names {players} players."
         message = say(form, game=side.head, number=graph.seats, players=len(scenario.players))
         return Outcome(UNKNOWN, message)
     try:
-        return Replay(scenario.log(side), graph, acting=False)
+        return Replay(scenario.log(side), graph, acting=False, told=told)
     except LogError as error:
         return Outcome(UNKNOWN, translated(error.diagnostics[0].message))
     except PlayError as error:
@@ -175,7 +207,7 @@ def _to_the_end(replay: Replay, scenario: Scenario, unread: int) -> Outcome:
     """The result of the last move of a log, or of the first that is refused or means nothing."""
     outcome = _UNSAID
     while replay.at < len(replay.log.hands[replay.hand].moves) if replay.hand < len(replay.log.hands) else False:
-        outcome = _advanced(replay)
+        outcome, _ = _advanced(replay)
         if outcome.status in (REFUSED, UNKNOWN):
             break
     if unread < scenario.said and outcome.status not in (REFUSED, UNKNOWN):
@@ -206,37 +238,20 @@ def _unknown(replay: Replay, scenario: Scenario, at: int) -> Outcome:
     return _UNSAID
 
 
-def _advanced(replay: Replay, other: Graph | None = None) -> Outcome:
+def _advanced(replay: Replay) -> tuple[Outcome, MoveRefused | None]:
     """The next move; its provenance is computed only if needed."""
     found = next_move(replay)
     assert found is not None
     if found.step is not None:
-        return Outcome(found.status, "", found.step.observed, found.step.event.rules)
+        return Outcome(found.status, "", found.step.observed, found.step.event.rules), None
     if found.refused is None:
-        return Outcome(UNKNOWN, found.message)
-    refusal = found.refused.refusal
-    use = used_to_refuse(replay.graph, found.refused.verdict, refusal.action.verb, other or replay.graph)
-    return Outcome(REFUSED, found.message, {}, refusal.rules, use)
+        return Outcome(UNKNOWN, found.message), None
+    return Outcome(REFUSED, found.message, {}, found.refused.refusal.rules), found.refused
 
 
 def unlike_told(a: Mapping[str, object], b: Mapping[str, object]) -> list[str]:
     """The observations that differ, but for who may act: that follows from the comparison of legal actions."""
     return [name for name in a if name in b and name != ACTING and a[name] != b[name]]
-
-
-def _with_uses(replays: list[Replay], outcomes: list[Outcome], unlike: list[str], marks: list[int]) -> list[Outcome]:
-    """The results with their provenance, and only the observations that differ."""
-    made = []
-    for replay, outcome, mark in zip(replays, outcomes, marks, strict=True):
-        if outcome.status not in (REFUSED, UNKNOWN):
-            use = used_by(replay.game, -1, [OBSERVED + name for name in unlike], verdict=not unlike)
-            use = replace(use, led=led_to(replay.game, use, mark))
-            outcome = replace(outcome, told={name: outcome.told[name] for name in unlike}, use=use)
-        made.append(outcome)
-    return [
-        replace(own, use=_with_answers(own.use, other.use, replay.game))
-        for own, other, replay in zip(made, reversed(made), replays, strict=True)
-    ]
 
 
 def _with_answers(own: Use, other: Use, game: Game) -> Use:
@@ -328,6 +343,9 @@ OTHER, HAND, MOVE = 5, 7, 2
 """Penalties of a log, relative to a given fact or card: another difference involved, a hand, a move."""
 
 
+Rank: TypeAlias = tuple[int, int, tuple[int, int, int, int]]
+
+
 @dataclass(frozen=True, slots=True)
 class Witness:
     """A log that shows a difference: ``others`` are further differences involved, ``side`` the only one whose rules can
@@ -342,7 +360,7 @@ class Witness:
     after: int = 0
 
     @property
-    def rank(self) -> tuple[int, int, tuple[int, int, int, int]]:
+    def rank(self) -> Rank:
         """A sort key, lower being better: few moves, no other differences involved."""
         hands, moves, facts, _ = self.scenario.size
         return self.shows, OTHER * (self.others + self.after) + HAND * hands + MOVE * moves + facts, self.scenario.size
@@ -354,18 +372,25 @@ class Witnesses:
 
     best: dict[Key, Witness] = field(default_factory=dict)
     positions: int = 0
+    ranks: dict[Key, Rank] = field(default_factory=dict)
 
     def note(self, witness: Witness) -> bool:
         """Keep it if it is better than the present one."""
         if not self.lacks(witness):
             return False
-        self.best[witness.key] = witness
+        self.best[witness.key], self.ranks[witness.key] = witness, witness.rank
         return True
 
     def lacks(self, witness: Witness) -> bool:
         """Whether it is better than the present one."""
-        known = self.best.get(witness.key)
-        return known is None or witness.rank < known.rank
+        known = self.ranks.get(witness.key)
+        return known is None or witness.rank < known
+
+    def lacking(self, keys: Iterable[Key], scenario: Scenario, side: int) -> frozenset[Key]:
+        """The statements of which the scenario would be a better witness, were they only at work in its last move."""
+        rank = Witness(("", ""), WORKING, scenario, 0, side).rank
+        better = (key for key in keys if key not in self.ranks or rank < self.ranks[key])
+        return frozenset(key for key in better if key[0] in PLAYED)
 
 
 def keys_of(differences: Iterable[Difference]) -> tuple[frozenset[Key], frozenset[Key]]:

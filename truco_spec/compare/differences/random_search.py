@@ -212,7 +212,8 @@ class RandomSearch:
         scenario = hands.so_far
         self._note([event], scenario, number)
         if self._worth((number, event.action.verb, event.fired, len(hands.said[-1]) == 1), scenario, ALONE):
-            for key in sorted(self.pair.at_work(scenario, number, self.keys[number])):
+            lacking = self.found.lacking(self.keys[number], scenario, number)
+            for key in sorted(self.pair.at_work(scenario, number, lacking)):
                 self.found.note(Witness(key, WORKING, scenario, 0, number))
         return True
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import NamedTuple
 
+from truco_spec.base.processes import made_of
 from truco_spec.base.words import number, say
 from truco_spec.checks.abstract.frame import Conditions, actor, bound, none_of, standing_alone
 from truco_spec.checks.never import CALLED, applies, idle_in
@@ -54,15 +56,20 @@ class Reasons:
             statement is not None and any(difference.key in known for known in some) for statement, some in sides
         )
 
-    def prove(self, keys: frozenset[Key], *, bounded: bool) -> None:
-        """Try to prove that these are never at work, for any number of players; ``bounded``: a longer attempt."""
-        left = set(keys)
-        for side, graphs in enumerate(self.graphs):
-            has = {d.key for d in self.found if d.key in keys and (d.a, d.b)[side] is not None}
-            for graph, possible in zip(graphs, self.possible[side], strict=True):
-                if some := sorted(has & left):
-                    left -= {key for key in some if key in possible} - never(graph, some, bounded=bounded)
-        self.proved |= left
+    def prove(self, keys: frozenset[Key], *, bounded: bool, workers: int = 1) -> None:
+        """Try to prove that these are never at work, for any number of players; ``bounded``: a longer attempt. Each
+        side may be worked on by a process of its own.
+        """
+        unproved = made_of(partial(self._unproved, keys, bounded), (0, 1), workers)
+        self.proved |= keys.difference(*unproved)
+
+    def _unproved(self, keys: frozenset[Key], bounded: bool, side: int) -> set[Key]:
+        has = {d.key for d in self.found if d.key in keys and (d.a, d.b)[side] is not None}
+        left: set[Key] = set()
+        for graph, possible in zip(self.graphs[side], self.possible[side], strict=True):
+            if some := sorted(has - left):
+                left |= {key for key in some if key in possible} - never(graph, some, bounded=bounded)
+        return left
 
     def of(self, difference: Difference, looked: int) -> str:
         """Why there is no log."""

@@ -65,7 +65,7 @@ class WitnessSearch:
         workers: int = 1,
     ) -> None:
         self.sides, self.graphs, self.reasons, self.found = sides, graphs, reasons, reasons.found
-        self.workers = workers
+        self.workers, self.keys = workers, keys_of(reasons.found)
         self.wanted, self.positions, self.seed = reasons.wanted, positions, seed
         self.shown = self.progress = progress
         self.sizes = tables(*sides)
@@ -75,13 +75,8 @@ class WitnessSearch:
 
     def run(self) -> None:
         """Search all tables."""
-        sizes = self.sizes or [0]
-        for size in sizes:
-            here = (self.sides[0].at(size), self.sides[1].at(size)) if size else self.graphs
-            assert here[0] is not None and here[1] is not None  # ``tables`` names only such sizes
-            pair = Pair(*self.sides, (here[0], here[1]))
-            self.searches.append(RandomSearch(pair, self.found, f"{self.seed}.{size}"))
-        most = self.positions * TOGETHER // 100 // len(sizes)
+        self.searches = list(self._tables())
+        most = self.positions * TOGETHER // 100 // len(self.searches)
         every = made_of(partial(self._learned, most), self.searches, self.workers)
         for search, learned in zip(self.searches, every, strict=True):
             search.go_on(*learned)
@@ -95,43 +90,81 @@ class WitnessSearch:
                 self._prove(bounded=True)  # fast compared with a search for something absent
             self._quests(asked)
 
+    def _tables(self) -> Iterator[RandomSearch]:
+        """The common tables; without any, each side at its own."""
+        for size in self.sizes:
+            a, b = (side.at(size) for side in self.sides)
+            assert a is not None and b is not None  # ``tables`` names only such sizes
+            yield RandomSearch(Pair(*self.sides, (a, b), self.keys), self.found, f"{self.seed}.{size}")
+        for number in () if self.sizes else (0, 1):
+            yield RandomSearch(
+                Pair(*self.sides, self.graphs, self.keys), self.found, f"{self.seed}.{number}", (number,)
+            )
+
     def _play_elsewhere(self) -> list[tuple[int, RandomSearch]]:
         """Search for the rest in the cases of tables where only one side plays.
 
         Returns where each side may search: at common tables, then at others.
         """
-        asked = [(number, search) for search in self.searches for number in (0, 1) if self._missing_of(number)]
+        asked = [(number, search) for search in self.searches for number in search.sides if self._missing_of(number)]
         for number, size in self._elsewhere():
             if not self._missing_of(number):
                 continue
             own, at = self.sides[number].at(size), list(self.graphs)
             at[number] = own or at[number]
             search = RandomSearch(
-                Pair(*self.sides, (at[0], at[1])), self.found, f"{self.seed}.{number}.{size}", (number,)
+                Pair(*self.sides, (at[0], at[1]), self.keys), self.found, f"{self.seed}.{number}.{size}", (number,)
             )
             self._follow(search)
             self._shorten(search)
+            self._merge(search)
             self.looked += search.positions
             asked.append((number, search))
         return asked
 
     def _quests(self, asked: list[tuple[int, RandomSearch]]) -> None:
-        """Each side searches for the rest by itself."""
+        """Each side searches for the rest by itself: at common tables, then both at once where only one can play."""
         asked = [(number, search) for number, search in asked if self._missing_of(number)]
         most = self.positions * QUESTS // 100 // max(1, len(asked))
         for number, search in asked:
-            if keys := self._missing_of(number):
-                begun, graph, players = search.positions, search.pair.graphs[number], search.players[number]
-                others = borrowed(graph, players)
-                for scenario in others:
-                    search.works(scenario, number)
-                quest = CoverageSearch(
-                    search, number, keys - set(search.found.best), [*precedents(graph, players), *others]
-                )
-                quest.run(most, partial(self._tell, self.spent - begun))
-                self._shorten(search)
-                self.looked += search.positions - begun
-                self.spent += search.positions - begun
+            if len(search.sides) > 1:
+                self._keep(search, self._quest(most, number, search, frozenset()))
+        alone = [[search for _, search in asked if search.sides == (number,)] for number in (0, 1)]
+        for searches, every in zip(
+            alone, list(made_of(partial(self._quests_of, most), alone, self.workers)), strict=True
+        ):
+            for search, (learned, done) in zip(searches, every, strict=True):
+                search.go_on(*learned)
+                self._keep(search, done)
+
+    def _quests_of(self, most: int, searches: Sequence[RandomSearch]) -> list[tuple[tuple[Any, ...], int]]:
+        """One side at tables of its own: what each search learned, and the positions that it looked at."""
+        known, made = frozenset[Key](), list[tuple[tuple[Any, ...], int]]()
+        for search in searches:
+            done = self._quest(most, search.sides[0], search, known)
+            made.append((search.learned(), done))
+            known |= frozenset(search.found.best)
+        return made
+
+    def _quest(self, most: int, number: int, search: RandomSearch, known: frozenset[Key]) -> int:
+        """One side at one table, for what is not known; returns the positions looked at."""
+        keys = self._missing_of(number) - known
+        if not keys:
+            return 0
+        begun, graph, players = search.positions, search.pair.graphs[number], search.players[number]
+        others = borrowed(graph, players)
+        for scenario in others:
+            search.works(scenario, number)
+        scenarios = [*precedents(graph, players), *others]
+        quest = CoverageSearch(search, number, keys - set(search.found.best), scenarios)
+        quest.run(most, partial(self._tell, self.spent - begun))
+        self._shorten(search)
+        return search.positions - begun
+
+    def _keep(self, search: RandomSearch, done: int) -> None:
+        self.looked += done
+        self.spent += done
+        self._merge(search)
 
     def _tell(self, before: int, done: int) -> None:
         self.progress(before + done, PLAYING)
@@ -142,7 +175,7 @@ class WitnessSearch:
         return self.missing & frozenset(own)
 
     def _prove(self, *, bounded: bool) -> None:
-        self.reasons.prove(self.missing, bounded=bounded)
+        self.reasons.prove(self.missing, bounded=bounded, workers=self.workers)
         self.wanted = self.reasons.wanted
 
     @property
@@ -164,7 +197,7 @@ class WitnessSearch:
         return search.learned()
 
     def _table(self, search: RandomSearch, most: int) -> None:
-        shrinker = Shrinker(search.pair, search.found, keys_of(self.found))
+        shrinker = Shrinker(search.pair, search.found, self.keys)
         _cards(search, self.found)
         self._follow(search)
         before, search.counted_from = self.spent - search.positions, search.positions
@@ -193,11 +226,10 @@ class WitnessSearch:
                 self.progress(self.spent, PLAYING)
 
     def _shorten(self, search: RandomSearch) -> None:
-        """Shrink the new witnesses, and keep them."""
-        shrinker = Shrinker(search.pair, search.found, keys_of(self.found))
+        """Shrink the new witnesses."""
+        shrinker = Shrinker(search.pair, search.found, self.keys)
         for key in sorted(self.missing & set(search.found.best), key=lambda key: search.found.best[key].scenario.size):
             shrinker.shorten(key)
-        self._merge(search)
 
     def _merge(self, search: RandomSearch) -> None:
         for key, witness in search.found.best.items():
@@ -321,7 +353,7 @@ class Shrinker:
     def __init__(self, pair: Pair, found: Witnesses, keys: tuple[frozenset[Key], frozenset[Key]]) -> None:
         self.pair, self.found, self.keys = pair, found, keys
         self.partings: dict[str, Parting | None] = {}
-        self.working: dict[str, frozenset[Key]] = {}
+        self.working: dict[str, tuple[frozenset[Key], frozenset[Key]]] = {}
 
     def shorten(self, key: Key) -> None:
         """Shrink the best witness of one difference."""
@@ -337,22 +369,25 @@ class Shrinker:
     def _note(self, known: Witness, scenario: Scenario) -> None:
         """Record what else the scenario shows, of this difference and others, if it is shorter."""
         if known.shows == WORKING:
-            keys = self._working(scenario, known.side)
-            for other in sorted(keys):
-                if other in self.found.best and self.found.best[other].side == known.side:
-                    self.found.note(replace(known, key=other, scenario=scenario))
+            for key in sorted(self._working(scenario, known)):
+                self.found.note(replace(known, key=key, scenario=scenario))
             return
         parting = self.parting(scenario)
         for witness in witnesses(parting, self.keys) if parting else ():
             if witness.key in self.found.best:
                 self.found.note(witness)
 
-    def _working(self, scenario: Scenario, side: int) -> frozenset[Key]:
-        """The statements at work in a scenario by one side; memoised."""
-        written = repr((side, scenario))
-        if written not in self.working:
-            self.working[written] = self.pair.at_work(scenario, side, self.keys[side]) & self.keys[side]
-        return self.working[written]
+    def _working(self, scenario: Scenario, known: Witness) -> frozenset[Key]:
+        """The statements at work in a scenario by the side of a witness, of those for which it is better; memoised."""
+        written = repr((known.side, scenario))
+        asked, shown = self.working.get(written, (frozenset(), frozenset()))
+        if known.key not in asked:
+            best = self.found.best
+            some = (key for key in self.keys[known.side] if key in best and best[key].side == known.side)
+            asked = self.found.lacking(some, scenario, known.side)
+            shown = self.pair.at_work(scenario, known.side, asked)
+            self.working[written] = asked, shown
+        return shown
 
     def parting(self, scenario: Scenario) -> Parting | None:
         """Where the two part in this scenario; memoised."""
