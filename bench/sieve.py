@@ -19,8 +19,9 @@ from truco_spec.engine.layout import DEPTH, UNSET, Layout
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.support import Action
 from truco_spec.engine.wasm.expressions import POSITION, Env, Function, WasmExpressions, both, const, either
-from truco_spec.engine.wasm.module import WasmWriter, switch
+from truco_spec.engine.wasm.module import WasmWriter
 from truco_spec.engine.wasm.native import NativeGame, written
+from truco_spec.engine.wasm.rule_functions import switch
 from truco_spec.graph.load import SETTLED
 from truco_spec.graph.model import OBSERVED, SEEN, Define, Expr, Graph
 
@@ -185,7 +186,8 @@ class OpenGame(NativeGame):
     """
 
     def __init__(self, graph: Graph, plain: Graph, *, mode: str = "strict") -> None:
-        self._open(graph, written(graph, SieveWriter), mode)
+        self._open(graph, written(graph, SieveWriter))
+        self.judge(mode)
         self._rules = [name.partition(SWITCH)[0] for name in self._rules]
         self.open_graph = graph
         self.play_as(plain)

@@ -35,8 +35,8 @@ class DefinitionWriter:
         self.made: list[str] = []
         self.data: list[str] = []
         self.free = TABLES
-        self.alone: set[int] = set()
-        """The rules that have a direct form of their changes, for where no other rule fires with them."""
+        self.alone: dict[int, Way | None] = {}
+        """The rules with a direct form of their changes, for where no other rule fires with them; and where they go."""
 
     def _numbers(self, values: Sequence[int]) -> int:
         """Lay numbers down; return their address."""
@@ -205,27 +205,34 @@ class DefinitionWriter:
         check = f"(if (result i64) {either(fits)} (then (local.get {place})) (else (call $fault) (i64.const 0)))"
         return f"(block (result i64) (local.set {place} {value}) {check})"
 
-    def _direct(self, function: Function, changes: tuple[Change, ...], env: Env, before: list[str]) -> str:
-        """A function that makes the changes at once; empty if they could collide, or branch."""
+    def _direct(
+        self, function: Function, changes: tuple[Change, ...], env: Env, before: list[str]
+    ) -> tuple[str, Way | None]:
+        """A function that makes the changes at once, and where it goes; empty if they could collide, or branch."""
         expr, lines = self._expr(function), list(before)
         opened = self._opened(changes, env, expr, lines)
         data = [change.datum for change, _ in opened or () if isinstance(change, Assign)]
         others = [type(change) for change, _ in opened or () if not isinstance(change, Assign)]
         if not opened or len(set(data)) < len(data) or len(set(others)) < len(others):
-            return ""
-        writes = []
+            return "", None
+        writes, way = [], None
         for change, inner in sorted(opened, key=lambda one: isinstance(one[0], Way)):
             if isinstance(change, Way):
-                kind = {"then": THEN, "ask": ASK, "resume": RESUME}[change.word]
-                to = const(self.layout.number[change.phase] if change.phase else 0)
-                writes.append(f"(call $go (i32.const {kind}) {to})")
+                way = change
+                writes.append(self._gone(change))
                 continue
             slot, value = function.local(), function.local()
             place = change.place if isinstance(change, Move) else change.datum
             lines.append(f"(local.set {slot} {expr.slot(place, change.index, inner)})")
             lines.append(f"(local.set {value} {self._written(change, f'(local.get {slot})', inner, expr)})")
             writes.append(self._write_one(change, f"(local.get {slot}) (local.get {value})"))
-        return function.text(" ".join([*lines, *writes]))
+        return function.text(" ".join([*lines, *writes])), way
+
+    def _gone(self, way: Way) -> str:
+        if way.word == "then":
+            return f"(call $then{self.layout.number[way.phase]})"
+        kind, to = {"ask": ASK, "resume": RESUME}[way.word], self.layout.number[way.phase] if way.phase else 0
+        return f"(call $go (i32.const {kind}) {const(to)})"
 
     def _opened(
         self, changes: tuple[Change, ...], env: Env, expr: WasmExpressions, lines: list[str]

@@ -19,6 +19,9 @@ from truco_spec.graph.types import FIRST_WORD, Type
 POSITION = 65536
 """Address of the position; the tables of the graph lie below it."""
 
+COPIES, COPIED = 4, 1500
+"""A loop over at most so many numbers is written out if it has at most so many letters."""
+
 Env = Mapping[str, str]
 
 
@@ -325,16 +328,20 @@ class WasmExpressions:
         return " ".join(lines) + " " + self.count(step, 0, kind.size - 1, inner)
 
     def count(self, name: str, low: int, high: int, inner: str) -> str:
-        """A loop over the numbers from ``low`` to ``high``."""
+        """A loop over the numbers from ``low`` to ``high``; a short one is written out."""
+        numbers = range(low, high + 1)
+        if len(numbers) <= COPIES and len(inner) <= COPIED:
+            return " ".join(inner.replace(f"(local.get {name})", const(number)) for number in numbers)
         again = self.function.label()
-        if high < low:
-            return ""
         step = f"(local.set {name} (i64.add (local.get {name}) (i64.const 1)))"
         more = f"(br_if {again} (i64.le_s (local.get {name}) {const(high)}))"
         return f"(local.set {name} {const(low)}) (loop {again} {inner} {step} {more})"
 
     def of_mask(self, name: str, mask: str, low: int, inner: str) -> str:
         """A loop over the members of a set."""
+        whole = re.fullmatch(r"\(i64\.const (\d+)\)", mask)
+        if whole and not int(whole[1]) & int(whole[1]) + 1:
+            return self.count(name, low, low + int(whole[1]).bit_length() - 1, inner)
         left, end, again = self.function.local(), self.function.label(), self.function.label()
         first = f"(i64.ctz (local.get {left}))"
         value = f"(i64.add {first} {const(low)})" if low else first

@@ -1,102 +1,165 @@
-"""Puts small functions of a module's text where they are called: the runtime calls, and does not do it itself.
+"""Puts functions of a module's text where they are called: the runtime calls, and does not do it itself.
 
 ``(func $get (param $a i64) (result i64) (i64.load (local.get $a)))`` -> each ``(call $get (i64.const 8))`` becomes
-``(i64.load (i64.const 8))``.
+``(i64.load (i64.const 8))``. A larger function becomes a block with locals of its own.
 """
 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-LONGEST = 300
-"""Letters of a function that is put where it is called."""
-PASSES = 2
-_HEAD = re.compile(r"\(func \$(\w+)((?: ?\((?:export|param|result) [^)]*\))*)\s*")
-_CALL = re.compile(r"\(call \$(\w+)(?= |\))")
-_BRACKET = re.compile(r"[()]")
-_LOCAL = re.compile(r"\(local\.get \$(\w+)\)")
-_SIMPLE = ("(local.get", "(i64.const", "(i32.const")
-_WRITES = re.compile(r"\(call|\(global|store|\(local\.(set|tee)")
-_LARGER = re.compile(r"\(local \$|\(local\.set|\(local\.tee|\(return|\(loop")
+_WORD = re.compile(r'\(|\)|"[^"]*"|[^\s()"]+')
+_HEAD = ("export", "param", "result", "local")
+_WRITES = ("local.set", "local.tee")
+_GETS = ("local.get", "i64.const", "i32.const")
+
+Node = list[Any]
+"""A bracket of the text: words, and brackets within."""
 
 
-class _Small(NamedTuple):
-    """A function without locals whose body is one expression; ``pure`` if that calls and writes nothing."""
+@dataclass
+class _Function:
+    head: dict[str, list[Node]]
+    body: list[Node]
+    done: bool = False
+    inside: int = 0
+    size: int = 0
+    sets: set[str] = field(default_factory=set)
+    returns: bool = False
 
-    params: list[str]
-    body: str
-    pure: bool
-
-
-def inlined(text: str) -> str:
-    """The text of a module with small functions put where they are called."""
-    for _ in range(PASSES):
-        text = _replaced(text, _small(text))
-    return text
-
-
-def _small(text: str) -> dict[str, _Small]:
-    found = {}
-    for head in _HEAD.finditer(text):
-        body, end = _parts(text, head.end(), 1, LONGEST + 1)
-        itself = f"(call ${head[1]} "
-        if len(body) == 1 and len(body[0]) <= LONGEST and text[end] == ")" and not _LARGER.match(body[0]):
-            only = body[0]
-            if not _LARGER.search(only) and itself not in only:
-                pure = "(call" not in only and "(global" not in only and "store" not in only
-                found[head[1]] = _Small(re.findall(r"\(param \$(\w+) ", head[2]), only, pure)
-    return found
+    def finish(self) -> None:
+        """What others ask of it, when its body is settled."""
+        for node in _every(self.body):
+            self.size += node[0] not in ("then", "else")
+            self.returns |= node[0] == "return"
+            if node[0] in _WRITES:
+                self.sets.add(node[1])
+        self.done = True
 
 
-def _replaced(text: str, small: Mapping[str, _Small]) -> str:
-    found, at = list[str](), 0
-    while call := _CALL.search(text, at):
-        found.append(text[at : call.start()])
-        one = small.get(call[1])
-        if one is None:
-            found.append(call[0])
-            at = call.end()
+def inlined(text: str, small: int, doors: Collection[str] | None = None) -> str:
+    """The functions of a module, and all else in it, with functions put where they are called, if they have at
+    most ``small`` instructions or are called once. Of two functions with one name the later counts.
+
+    ``doors``: the exports that are kept; functions that none of them needs are left out.
+    """
+    return _Module(text, small, doors).text()
+
+
+class _Module:
+    """A module under work."""
+
+    def __init__(self, text: str, small: int, doors: Collection[str] | None) -> None:
+        self.small, self.others = small, list[Node]()
+        self.functions: dict[str, _Function] = {}
+        for number, node in enumerate(_read(text)):
+            if node[0] != "func":
+                self.others.append(node)
+                continue
+            name = node[1] if isinstance(node[1], str) else f"$door{number}"
+            rest = [part for part in node[1:] if not isinstance(part, str)]
+            head: dict[str, list[Node]] = {word: [part for part in rest if part[0] == word] for word in _HEAD}
+            if doors is not None:
+                head["export"] = [part for part in head["export"] if part[1][1:-1] in doors]
+            body = [part for part in rest if part[0] not in _HEAD]
+            self.functions[name] = _Function(head, body)
+        self.called = Counter(one for function in self.functions.values() for one in _calls(function.body))
+
+    def text(self) -> str:
+        """The module as text again."""
+        needed, open_ = set[str](), [name for name, one in self.functions.items() if one.head["export"]]
+        while open_:
+            name = open_.pop()
+            if name not in needed:
+                needed.add(name)
+                open_ += _calls(self._finished(name, {name}).body)
+        made = [_written(one) for one in self.others]
+        for name, function in self.functions.items():
+            if name in needed:
+                head = [part for word in _HEAD for part in function.head[word]]
+                made.append(_written(["func", name, *head, *function.body]))
+        return "\n".join(made)
+
+    def _finished(self, name: str, above: set[str]) -> _Function:
+        """A function with others put into it."""
+        function = self.functions[name]
+        if not function.done:
+            function.body = [self._replaced(node, function, above) for node in function.body]
+            function.finish()
+        return function
+
+    def _replaced(self, node: Node, into: _Function, above: set[str]) -> Node:
+        parts: Node = [part if isinstance(part, str) else self._replaced(part, into, above) for part in node]
+        if parts[0] != "call" or parts[1] in above:
+            return parts
+        called = self._finished(parts[1], above | {parts[1]})
+        once = self.called[parts[1]] == 1
+        return _inside(called, parts[2:], into) if once or called.size <= self.small else parts
+
+
+def _inside(called: _Function, args: Sequence[Node], into: _Function) -> Node:
+    """The body of a function in the place of a call of it."""
+    into.inside += 1
+    mark, before, names = f"$i{into.inside}", list[Node](), dict[str, Node]()
+    fixed = all(arg[0] in _GETS for arg in args) or not any(node[0] in _WRITES for node in _every(args))
+    for param, arg in zip(called.head["param"], args, strict=True):
+        if param[1] not in called.sets and arg[0] in _GETS and (fixed or arg[0] != "local.get"):
+            names[param[1]] = arg
             continue
-        args, end = _parts(text, call.end())
-        args, at = [_replaced(arg, small) for arg in args], end + 1
-        given = dict(zip(one.params, args, strict=True))
-        if _fit(one, given):
-            found.append(_LOCAL.sub(lambda use, given=given: given[use[1]], one.body))  # type: ignore[misc]
+        names[param[1]] = ["local.get", mark + param[1][1:]]
+        into.head["local"].append(["local", mark + param[1][1:], param[2]])
+        before.append(["local.set", mark + param[1][1:], arg])
+    for local in called.head["local"]:
+        names[local[1]] = ["local.get", mark + local[1][1:]]
+        into.head["local"].append(["local", mark + local[1][1:], local[2]])
+        before.append(["local.set", mark + local[1][1:], [f"{local[2]}.const", "0"]])
+    body = [_renamed(node, names, mark) for node in called.body]
+    if len(body) == 1 and not before and not called.returns:
+        return body[0]
+    return ["block", mark, *called.head["result"], *before, *body]
+
+
+def _renamed(node: Node, names: Mapping[str, Node], label: str) -> Node:
+    """A copy with other locals; what ended the function leaves the block."""
+    if node[0] == "local.get":
+        return names[node[1]]
+    if node[0] == "return":
+        node = ["br", label, *node[1:]]
+    elif node[0] in _WRITES:
+        node = [node[0], names[node[1]][1], *node[2:]]
+    return [part if isinstance(part, str) else _renamed(part, names, label) for part in node]
+
+
+def _every(nodes: Iterable[Node]) -> Iterator[Node]:
+    """All brackets within."""
+    open_ = list(nodes)
+    while open_:
+        node = open_.pop()
+        yield node
+        open_ += [part for part in node if not isinstance(part, str)]
+
+
+def _calls(nodes: Iterable[Node]) -> list[str]:
+    return [node[1] for node in _every(nodes) if node[0] == "call"]
+
+
+def _read(text: str) -> list[Node]:
+    """The brackets of a text."""
+    found: list[Node] = [[]]
+    for word in _WORD.findall(re.sub(r";;.*", "", text)):
+        if word == "(":
+            found.append([])
+        elif word == ")":
+            done = found.pop()
+            found[-1].append(done)
         else:
-            found.append(f"(call ${call[1]} {' '.join(args)})")
-    return "".join([*found, text[at:]])
+            found[-1].append(word)
+    return found[0]
 
 
-def _fit(one: _Small, given: Mapping[str, str]) -> bool:
-    """Whether arguments can be worked out where the body reads them: not more than once, nor later than they were, if
-    they are more than a local or a constant.
-    """
-    larger = {name: arg for name, arg in given.items() if not arg.startswith(_SIMPLE)}
-    if not larger:
-        return True
-    once = one.pure and all(one.body.count(f"(local.get ${name})") == 1 for name in larger)
-    writes = any(_WRITES.search(arg) for arg in larger.values())
-    return once and (not writes or (len(larger) == 1 and "(if" not in one.body))
-
-
-def _parts(text: str, at: int, most: int = sys.maxsize, longest: int = sys.maxsize) -> tuple[list[str], int]:
-    """The expressions from a place up to a closing bracket, at most ``most`` of them, and the place after them. One
-    that has more letters than ``longest`` is cut off there.
-    """
-    found = list[str]()
-    while True:
-        while text[at] in " \n":
-            at += 1
-        if text[at] != "(" or len(found) == most:
-            return found, at
-        depth, begin = 0, at
-        at = min(begin + longest, len(text))
-        for bracket in _BRACKET.finditer(text, begin, at):
-            depth += 1 if bracket[0] == "(" else -1
-            if not depth:
-                at = bracket.end()
-                break
-        found.append(text[begin:at])
+def _written(node: Node) -> str:
+    return f"({' '.join([part if isinstance(part, str) else _written(part) for part in node])})"

@@ -7,7 +7,7 @@ The memory holds the tables, the position, the journal of old values, the change
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from truco_spec.base.errors import TrucoError
@@ -17,7 +17,7 @@ from truco_spec.engine.layout import DEPTH, NONE
 from truco_spec.engine.wasm.definitions import beats_these
 from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either, when
 from truco_spec.engine.wasm.inline import inlined
-from truco_spec.engine.wasm.rule_functions import RuleWriter, reset
+from truco_spec.engine.wasm.rule_functions import RuleWriter, reset, switch
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import CHANCE_NAME
 
@@ -31,6 +31,11 @@ class TooLarge(TrucoError):
 
 class WasmWriter(RuleWriter):
     """Generates the module of one graph."""
+
+    small = 24
+    """Functions of at most this many instructions are put where they are called."""
+    doors: Collection[str] | None = None
+    """The exports that are kept; all by default."""
 
     def source(self) -> str:
         """The text of the module. Raises :class:`TooLarge`."""
@@ -111,8 +116,8 @@ class WasmWriter(RuleWriter):
             "LASTPHASE": 8 * (DEPTH - 1) + POSITION,
         }
         runtime = re.sub(r"@([A-Z]+)", lambda found: str(known[found[1]]), runtime)
-        functions = inlined("(module\n" + runtime + "\n".join(self.made))
-        return functions + "\n".join(["", *self.data, ")\n"])
+        functions = inlined(runtime + "\n".join(self.made), self.small, self.doors)
+        return "\n".join(["(module", functions, *self.data, ")\n"])
 
     def _limits(self, at: int) -> list[int]:
         found = []
@@ -129,6 +134,8 @@ class WasmWriter(RuleWriter):
         self._automatic("once", self.facts.once)
         for phase, autos in enumerate(self.facts.autos):
             self._automatic(f"auto{phase}", autos)
+            woken = when("(global.get $woken)", when("(call $once)", "(call $settle) (return)"))
+            self._put(Function(f"settle_in{phase}"), f"{woken} {when(f'(call $auto{phase})', '(call $settle)')}")
             for verb, facts in self.facts.verbs[phase].items():
                 self._verb(phase, verb, facts)
             self._legal(phase)
@@ -162,6 +169,13 @@ class WasmWriter(RuleWriter):
         for at, number in enumerate(rules):
             lines.append(when(_marked(speaking, at), f"(call $do{number} (i64.const -1))"))
         self._put(function, " ".join([*lines, "(call $apply)", "(i32.const 1)"]))
+
+    def _settled(self, number: int, phase: int) -> str:
+        """Automatic rules follow a rule that fired alone in this phase: it is known which phase is on top."""
+        way = self.alone[number]
+        if way is not None and not way.phase:
+            return "(call $settle)"
+        return f"(call $settle_in{phase if way is None else self.layout.number[way.phase]})"
 
     def _without_beaten(self, rules: Sequence[int], speaking: str, function: Function) -> list[str]:
         """Remove from a mask of rules those that another in it beats."""
@@ -252,7 +266,9 @@ class WasmWriter(RuleWriter):
             others = [f"(local.get {place})" for n, place in follows.items() if self.facts.rules[n].do]
             noted = [self._call("x" if n in doing else "do", n, verb) for n in always]
             noted += [when(f"(local.get {place})", self._call("do", n, verb)) for n, place in follows.items()]
-            lines.append(when(f"(i32.eqz {either(others)})", " ".join([*noted, "(call $settle) (return)"])))
+            lines.append(
+                when(f"(i32.eqz {either(others)})", " ".join([*noted, self._settled(doing[0], phase), "(return)"]))
+            )
         lines.append(reset())
         lines += [when(_marked("$m", at), self._call("do", n, verb)) for at, n in enumerate(facts.may)]
         lines += [self._call("do", n, verb) for n in facts.sure]
@@ -391,16 +407,6 @@ def _sum(numbers: Sequence[str]) -> str:
     for number in more:
         total = f"(i32.add {total} {number})"
     return total
-
-
-def switch(cases: Mapping[int, str], count: int, number: str = "") -> str:
-    """Statements by a number, of an action if no other is given; those after it where it has none."""
-    number = number or "(i32.wrap_i64 (i64.and (local.get $key) (i64.const 255)))"
-    labels = " ".join(f"$n{at}" if at in cases else "$none" for at in range(count))
-    text = f"(br_table {labels} $none {number})"
-    for at, case in cases.items():
-        text = f"(block $n{at} {text}) {case}"
-    return f"(block $none {text})"
 
 
 def _mark(place: str, at: int) -> str:

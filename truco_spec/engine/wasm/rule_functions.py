@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from truco_spec.engine.layout import DEPTH, NONE, unset
 from truco_spec.engine.support import ACTORS, THEN
@@ -51,8 +51,11 @@ class RuleWriter(DefinitionWriter):
             if self.wakes(rule):
                 lines.append("(global.set $woken (i32.const 1))")
             self._put(function, " ".join([*lines, self._changes(changes, env, self._expr(function))]))
-            if word == "do" and (direct := self._direct(Function(f"x{number}", params), changes, env, lines)):
-                self.alone.add(number)
+            direct, way = (
+                self._direct(Function(f"x{number}", params), changes, env, lines) if word == "do" else ("", None)
+            )
+            if direct:
+                self.alone[number] = way
                 self.made.append(direct)
 
     def _speaks(self, rule: Rule, verb: Verb, expr: WasmExpressions) -> list[str]:
@@ -110,7 +113,9 @@ class RuleWriter(DefinitionWriter):
             inner = args_from(0)
             return when(both(found), inner) if found else inner
 
-        self._put(function, self._by(rule, me, expr, acted))
+        now = ready({me, *args})
+        actors = self._by(rule, me, expr, acted)
+        self._put(function, when(both(now), actors) if now else actors)
 
     def _by(self, rule: Rule, me: str, expr: WasmExpressions, inner: Callable[[], str]) -> str:
         """A loop over the actors of a rule."""
@@ -213,14 +218,16 @@ class RuleWriter(DefinitionWriter):
 
     def _then(self) -> None:
         """Where the game goes on: the stack of phases, and the scope that begins."""
-        function = Function("then", ["phase"])
-        ground = sum(1 << self.layout.number[name] for name in self.layout.ground)
         below = " ".join(write(i, const(-1)) for i in range(1, DEPTH))
-        lines = [when(has_bit(ground, "(local.get $phase)"), below), "(call $put (i64.const 0) (local.get $phase))"]
+        cases = {}
         for number, phase in enumerate(self.layout.phases):
+            lines = [below] if phase in self.layout.ground else []
+            lines.append(write(0, const(number)))
             if self.layout.scopes.get(phase):
-                lines.append(when(f"(i64.eq (local.get $phase) {const(number)})", f"(call $open{number})"))
-        self._put(function, " ".join(lines))
+                lines.append(f"(call $open{number})")
+            self._put(Function(f"then{number}"), " ".join(lines))
+            cases[number] = f"(return (call $then{number}))"
+        self._put(Function("then", ["phase"]), switch(cases, len(cases), "(i32.wrap_i64 (local.get $phase))"))
         first = next(iter(self.layout.number.values()))
         start = [f"(global.set ${name} (i32.const 0))" for name in ("ops", "fired", "steps", "faulted")]
         start += [op(THEN, const(first), const(0)), "(global.set $woken (i32.const 1))"]
@@ -250,8 +257,14 @@ def key(kind: int, me: str, args: Sequence[str]) -> str:
     return key
 
 
-def has_bit(mask: int, at: str) -> str:
-    return f"(i32.wrap_i64 (i64.and (i64.shr_u {const(mask)} {at}) (i64.const 1)))"
+def switch(cases: Mapping[int, str], count: int, number: str = "") -> str:
+    """Statements by a number, of an action if no other is given; those after it where it has none."""
+    number = number or "(i32.wrap_i64 (i64.and (local.get $key) (i64.const 255)))"
+    labels = " ".join(f"$n{at}" if at in cases else "$none" for at in range(count))
+    text = f"(br_table {labels} $none {number})"
+    for at, case in cases.items():
+        text = f"(block $n{at} {text}) {case}"
+    return f"(block $none {text})"
 
 
 def reset() -> str:
