@@ -7,6 +7,7 @@ The ruler (``limit_paulista.c``) plays the least that random hands of Truco Paul
 from __future__ import annotations
 
 import contextlib
+import itertools
 import random
 import statistics
 import subprocess
@@ -22,7 +23,7 @@ from wasmtime import Engine, ExitTrap, Linker, Module, Store, WasiConfig, wat2wa
 from bench import engine_paulista
 from truco_spec.base.shipped import variant_names
 from truco_spec.engine.layout import Layout
-from truco_spec.engine.wasm.module import WasmWriter
+from truco_spec.engine.wasm.module import RandomWriter, WasmWriter
 from truco_spec.engine.wasm.native import NativeGame
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
@@ -39,9 +40,10 @@ def rates(rounds: int) -> dict[str, object]:
     """Random Paulista hands for four, with all rules, per second; and the ratio to the ruler's."""
     graph = load("paulista")
     native, played = NativeGame(graph), engine_paulista.play(graph, random.Random(5), 300)
+    _played(native, 1, 1)  # the module of random play is made
     per_hand = played.actions / played.hands
     ruler = [_ruled() for _ in range(rounds)]
-    hands = [ACTIONS / per_hand / _seconds(partial(native.play, seed + 1, ACTIONS)) for seed in range(rounds)]
+    hands = [ACTIONS / per_hand / _seconds(partial(_played, native, seed + 1, ACTIONS)) for seed in range(rounds)]
     return {
         "ruler, hands": round(statistics.median(ruler)),
         "module, hands": round(statistics.median(hands)),
@@ -49,6 +51,12 @@ def rates(rounds: int) -> dict[str, object]:
         "module, actions": round(statistics.median(hands) * per_hand),
         "actions per hand, with chance": round(per_hand, 1),
     }
+
+
+def _played(native: NativeGame, seed: int, actions: int) -> None:
+    """Random play from the start of a match."""
+    native.begin()
+    native.play(seed, actions)
 
 
 def counting() -> dict[str, object]:
@@ -61,17 +69,17 @@ def counting() -> dict[str, object]:
 
 
 def modules() -> dict[str, object]:
-    """The largest module, and the slowest to write and to compile, of all variants."""
+    """The largest module, and the slowest to write and to compile, of all variants, and of random play of them."""
     sizes, writing, compiling = {}, {}, {}
-    for name in variant_names():
-        graph, engine = load(name), Engine()
+    for variant, writer in itertools.product(variant_names(), (WasmWriter, RandomWriter)):
+        name, graph, engine = f"{variant}, {writer.__name__}", load(variant), Engine()
         start = time.process_time()
-        raw = bytes(wat2wasm(WasmWriter(Layout(specialise(graph))).source()))
+        raw = bytes(wat2wasm(writer(Layout(specialise(graph))).source()))
         writing[name], sizes[name] = time.process_time() - start, len(raw)
         compiling[name] = _seconds(partial(Module, engine, raw))
     slow, late = max(writing, key=writing.__getitem__), max(compiling, key=compiling.__getitem__)
     return {
-        "largest (bytes)": max(sizes.values()),
+        f"largest (bytes), {max(sizes, key=sizes.__getitem__)}": max(sizes.values()),
         f"written (ms), {slow}": round(1000 * writing[slow]),
         f"compiled (ms), {late}": round(1000 * compiling[late]),
     }

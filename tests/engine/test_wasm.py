@@ -10,8 +10,9 @@ from tiny import linked
 
 from bench.lockstep import OutOfStep, Pairing
 from truco_spec.base.shipped import variant_names
-from truco_spec.engine import Action, PlayError
-from truco_spec.engine.ruling import ArgumentError
+from truco_spec.engine import Action, Game, PlayError
+from truco_spec.engine.ruling import ArgumentError, drawn_by
+from truco_spec.engine.support import CHANCE
 from truco_spec.engine.wasm.expressions import WasmExpressions
 from truco_spec.engine.wasm.native import MissingRuntime, NativeGame, is_installed
 from truco_spec.graph.load import load
@@ -56,6 +57,47 @@ def test_a_body_that_is_out_of_step_is_found() -> None:
     pair.native.position = position
     with pytest.raises(OutOfStep, match=r"position: .*truco\.level"):
         pair.step()
+
+
+# ---- random play ---------------------------------------------------------------------------------
+
+
+class Dice:
+    """The generator of ``runtime.wat``: xorshift64."""
+
+    def __init__(self, seed: int) -> None:
+        self.state = seed
+
+    def below(self, count: int) -> int:
+        for shift in (13, -7, 17):
+            moved = self.state << shift if shift > 0 else self.state >> -shift
+            self.state = (self.state ^ moved) % 2**64
+        return (self.state >> 33) * count >> 31
+
+
+def chosen(game: Game, dice: Dice) -> Action | None:
+    """What is played next: a draw that is tried until it is permitted, or one of all permitted actions."""
+    drawing, legal = drawn_by(game), game.legal_actions()
+    if drawing is None:
+        return legal[dice.below(len(legal))] if legal else None
+    for _ in range(100):
+        args = tuple(low + dice.below(high - low + 1) for low, high, _ in game.program.domains[drawing.verb])
+        action = Action(CHANCE, drawing.verb, args)
+        if action in legal:
+            return action
+    return None
+
+
+@pytest.mark.parametrize("variant", variant_names())
+def test_random_play_goes_as_python_goes_by_the_same_dice(variant: str) -> None:
+    native, game, dice = NativeGame(load(variant)), Game(load(variant)), Dice(7)
+    for _ in range(400):
+        if action := chosen(game, dice):
+            game.push(action)
+        else:
+            game = Game(game.graph)
+    native.play(7, 400)
+    assert native.position == [int(value) for value in game.position]
 
 
 @pytest.mark.parametrize("op", OPERATIONS)

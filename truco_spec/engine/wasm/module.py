@@ -32,6 +32,8 @@ class TooLarge(TrucoError):
 class WasmWriter(RuleWriter):
     """Generates the module of one graph."""
 
+    runtime = ""
+    """Functions in place of those of ``runtime.wat``."""
     small = 24
     """Functions of at most this many instructions are put where they are called."""
     doors: Collection[str] | None = None
@@ -95,7 +97,7 @@ class WasmWriter(RuleWriter):
                 raise TooLarge(Sentence(form, game=self.graph.name, what=what, count=count, most=most))
 
     def _module(self) -> str:
-        runtime = RUNTIME.read_text(encoding="utf-8")
+        runtime = RUNTIME.read_text(encoding="utf-8") + self.runtime
         low, high = (self._numbers(self._limits(at)) for at in (0, 1))
         pile = self._numbers([int(one) for one in self.layout.is_pile])
         known = {
@@ -407,6 +409,21 @@ def _sum(numbers: Sequence[str]) -> str:
     for number in more:
         total = f"(i32.add {total} {number})"
     return total
+
+
+class RandomWriter(WasmWriter):
+    """Generates the module that only plays at random: no journal is kept, for nothing is taken back, and it is not
+    told which rules fired. What that does not need is left out, and the rest is put where it is called.
+    """
+
+    runtime = """
+(func $put (param $slot i64) (param $value i64)
+  (i64.store offset=@POSITION (i32.shl (i32.wrap_i64 (local.get $slot)) (i32.const 3)) (local.get $value)))
+(func $note (param $rule i64))
+(func $note_step)
+"""
+    small = 200
+    doors = ("memory", "faulted", "play")
 
 
 def _mark(place: str, at: int) -> str:

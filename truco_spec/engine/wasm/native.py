@@ -17,7 +17,7 @@ from truco_spec.engine.layout import Layout, begin_with
 from truco_spec.engine.ruling import check_arguments
 from truco_spec.engine.support import Action, PlayError, lowest_actor
 from truco_spec.engine.wasm.expressions import POSITION
-from truco_spec.engine.wasm.module import WasmWriter
+from truco_spec.engine.wasm.module import RandomWriter, WasmWriter
 from truco_spec.engine.wasm.rule_functions import ACTOR_AT, ARGS_AT
 from truco_spec.graph.model import Graph
 
@@ -53,6 +53,11 @@ def bytes_of(graph: Graph) -> bytes:
     return written(graph, WasmWriter)
 
 
+@by_identity(MOST_GRAPHS)
+def _random_bytes_of(graph: Graph) -> bytes:
+    return written(graph, RandomWriter)
+
+
 def written(graph: Graph, writer: type[WasmWriter]) -> bytes:
     """The module of a graph by this writer. Raises as :func:`bytes_of` does."""
     try:
@@ -72,10 +77,11 @@ class NativeGame:
     """
 
     def __init__(self, graph: Graph, *, mode: str = "strict", start: Mapping[str, object] | None = None) -> None:
-        self._open(graph, bytes_of(graph), mode)
+        self._open(graph, bytes_of(graph))
+        self.judge(mode)
         self.begin(start)
 
-    def _open(self, graph: Graph, raw: bytes, mode: str) -> None:
+    def _open(self, graph: Graph, raw: bytes) -> None:
         from wasmtime import Engine, Instance, Module, Store
 
         engine = Engine()
@@ -87,8 +93,8 @@ class NativeGame:
         self._store = Store(engine)
         self._exports = Instance(self._store, module, []).exports(self._store)
         self._memory = cast("Memory", self._exports["memory"])
+        self._dice: _Dice | None = None
         weakref.finalize(self, _close, self._store, module, engine)
-        self.judge(mode)
 
     def judge(self, mode: str) -> None:
         """Play in this mode, strict or umpire, from now on."""
@@ -172,11 +178,15 @@ class NativeGame:
 
     def play(self, seed: int, actions: int) -> int:
         """Play this many actions at random, beginning anew from the present position when a match is over; returns the
-        number of matches. ``seed`` is not 0; ``runtime.wat`` states the generator.
+        number of matches. ``seed`` is not 0; ``runtime.wat`` states the generator. It cannot be undone.
         """
-        found = self._call("play", seed, actions)
+        self._dice = self._dice or _Dice(self.graph)
+        self._dice.position = self.position
+        found = self._dice.play(seed, actions)
         if found < 0:
             raise self._failed()
+        self.position = self._dice.position
+        self._global("journal").set_value(self._store, 0)
         return found
 
     def _call(self, name: str, *args: int) -> int:
@@ -222,6 +232,17 @@ class NativeGame:
         args = tuple([word - _WORD if word >= _WORD // 2 else word for word in words])
         found = self._read_actions[key] = Action((key >> ACTOR_AT & 255) - 1, verb, args)
         return found
+
+
+class _Dice(NativeGame):
+    """The module of a graph that only plays at random."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._open(graph, _random_bytes_of(graph))
+
+    def play(self, seed: int, actions: int) -> int:
+        """As the game's; -1 if the rules failed."""
+        return self._call("play", seed, actions)
 
 
 def _close(store: Store, module: Module, engine: Engine) -> None:
