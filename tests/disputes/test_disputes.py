@@ -19,7 +19,7 @@ from truco_spec.compare.disputes.agreement import (
 from truco_spec.compare.disputes.answer import document_of
 from truco_spec.compare.disputes.playthrough import play
 from truco_spec.compare.disputes.settle import settle
-from truco_spec.compare.disputes.unknown import Blank, _Weigher, exchanged, filled, home_of, outcome_of
+from truco_spec.compare.disputes.unknown import home_of
 from truco_spec.compare.disputes.why import partings
 from truco_spec.graph.load import load_open
 from truco_spec.language.diagnostics import SpecError
@@ -297,54 +297,6 @@ def test_of_a_turned_card_that_is_not_given_every_card_is_tried():
     right = [cards for cards, outcome in unknown.cases if outcome.startswith("right")]
     assert right
     assert all(card.endswith("B") or card.startswith("and ") for cards in right for card in cards)
-
-
-# ---- cards exchanged in a course ---------------------------------------------------------------------
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(
-    ("line", "variant"),
-    [
-        (f"{TABLE} | deal vira JH | bia 3C, caio ??, davi 4D, ana 4S", "paulista"),
-        (f"{TABLE} | deal vira JH | bia 3C, caio ??, davi 4D, ana 4S", "mineiro"),  # packets are kept in the deal
-        (f"{TABLE} | bia truco, caio aceito, bia ??, davi seis", "uruguayo"),  # the last move is refused
-        (f"{TABLE} | deal caio 3C ?? 4D, vira ?? | bia 3D, caio 3C, davi 2C, ana KD", "paulista"),
-        (f"{TABLE} | score ana 11, bia 4 | bia jogo, bia ??, caio 3D", "paulista"),
-        (f"{TABLE} | score ana 11, bia 4 | bia truco", "paulista"),  # it is forbidden, and an umpire takes its price
-        ("argentino | ana bia | dealer ana | deal bia 6C ?? 3O | bia envido, ana quiero, bia 6C", "argentino"),
-    ],
-)
-def test_a_course_with_cards_exchanged_is_the_course_of_the_log(line, variant):
-    log = read_line(line)
-    (agreement,) = agreements_of(variant, log.options)
-    rules = rules_of(agreement, len(log.players))
-    here = transpose(log, home_of(log), rules)
-    weigher = _Weigher(here, rules, [card.name for card in rules.graph.cards], outcome_of)
-    weigher.weigh()
-    assert len(weigher.known) > 10
-    for key, (found, _) in weigher.known.items():
-        anew = play(filled(here, dict(key)), rules)
-        assert (found.complete, list(map(_seen, found.moments))) == (anew.complete, list(map(_seen, anew.moments)))
-
-
-def _seen(moment):
-    return (
-        moment.number,
-        moment.said,
-        moment.verdict,
-        dict(moment.told),
-        {**moment.seen, "acting": None, "may-speak": None},
-    )
-
-
-def test_cards_are_exchanged_one_to_one():
-    one, two = (Blank(0, "move", "bia", at, "") for at in (0, 1))
-    assert exchanged({one: "3C", two: "4D"}, {one: "4D", two: "5H"}, {}) == {"3C": "4D", "4D": "5H", "5H": "3C"}
-    cards = exchanged({one: "3C"}, {one: "4D", two: "5H"}, {two: "6S"})
-    assert cards is not None
-    assert (cards["3C"], cards["6S"], set(cards.values())) == ("4D", "5H", set(cards))
-    assert exchanged({one: "3C"}, {one: "4D", two: "5H"}, {}) is None
 
 
 # ---- why a log stops, and what a claim is about ------------------------------------------------------

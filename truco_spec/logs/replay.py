@@ -20,7 +20,7 @@ from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
-from truco_spec.logs.explanation import Refusal, due_rules, likeliest, preventing, refusal_of
+from truco_spec.logs.explanation import Refusal, due_rules, preventing, refusal_of
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
@@ -28,7 +28,6 @@ from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, 
 
 MOST_BETWEEN = 2_000
 """Maximum actions inserted before one move; more indicate a cycle of tacit actions."""
-PERMITTED = "permitted"
 UNREACHABLE = "Give another score or start, or other options; what lies on the table is given by `position`."
 NOBODY = -2
 """The actor of a move that means nothing."""
@@ -277,13 +276,6 @@ class Replay:
         if self._refused is None or self._refused[0] != asked:
             self._refused = asked, refusal_of(self.game, self.notation, readings, told=self.told)
         return self._refused[1]
-
-    def status_of(self, readings: list[Action]) -> str:
-        """As :meth:`refusal`, without words: permitted, or the status of the refusal."""
-        with self.looking_ahead():
-            self._reach_or_return(readings, exact=False)
-            permitted = any(map(self.game.permits, readings))
-            return PERMITTED if permitted else likeliest(self.game, readings)[0][1].status
 
     # ---- inside --------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ from truco_spec.compare.disputes.agreement import (
     transpose,
 )
 from truco_spec.compare.disputes.claim import Claim
-from truco_spec.compare.disputes.playthrough import Exchange, Playthrough, play, play_to_exchange
+from truco_spec.compare.disputes.playthrough import Playthrough, play
 from truco_spec.compare.disputes.verdict import ruling
 from truco_spec.engine.observe import ACTING
 from truco_spec.engine.position_text import TOKEN
@@ -229,23 +229,6 @@ def outcome_of(playthrough: Playthrough) -> Outcome:
     return repr(told)
 
 
-def exchanged(one: Filling, other: Filling, came: Mapping[Blank, str]) -> Mapping[str, str] | None:
-    """A permutation of cards that turns one filling into the other.
-
-    ``came`` are the cards of blanks that only the other fills. None if a card could not come that way (one that the log
-    gives to the same player).
-    """
-    before = {**{blank: card for blank, card in came.items() if blank in other}, **one}
-    if before.keys() != other.keys() or any(f[blank] in blank.own for blank in before for f in (before, other)):
-        return None
-    found = {card: other[blank] for blank, card in before.items()}
-    taken = set(found.values())
-    if not len(taken) == len(found) == len(before):
-        return None
-    free = (card for card in before.values() if card not in taken)
-    return {**found, **{card: next(free) for card in other.values() if card not in found}}
-
-
 class _Weigher:
     def __init__(
         self, transposed: TransposedLog, rules: Rules, order: Sequence[str], judged: Callable[[Playthrough], Outcome]
@@ -255,9 +238,6 @@ class _Weigher:
         self.written = blanks_of(transposed, rules)
         self.known: dict[tuple[tuple[Blank, str], ...], tuple[Playthrough, Outcome]] = {}
         self.free: dict[int, list[str]] = {}
-        self.first: Filling = {}
-        self.came: Mapping[Blank, str] = {}
-        self.again: Exchange | None = None
 
     def weigh(self) -> Weighed:
         base = self._first_filling()
@@ -338,20 +318,9 @@ class _Weigher:
     def _look(self, filling: Filling) -> tuple[Playthrough, Outcome]:
         key = tuple(sorted(filling.items(), key=lambda pair: (pair[0].hand, pair[0].kind, pair[0].key, pair[0].at)))
         if key not in self.known:
-            playthrough = self._played(filling)
+            playthrough = play(filled(self.transposed, filling), self.rules, acting=not self.known)
             self.known[key] = playthrough, self.judged(playthrough)
         return self.known[key]
-
-    def _played(self, filling: Filling) -> Playthrough:
-        """The first playthrough from the log, the others by exchanging cards in it, where possible."""
-        here = filled(self.transposed, filling)
-        if not self.known:
-            playthrough, self.again = play_to_exchange(here, self.rules)
-            self.first, self.came = filling, dict(came_in(playthrough))
-            return playthrough
-        cards = exchanged(self.first, filling, self.came)
-        again = self.again.playthrough(here, cards) if self.again is not None and cards is not None else None
-        return play(here, self.rules, acting=False) if again is None else again
 
     # ---- decisive cards ----------------------------------------------------------------------
 
