@@ -57,24 +57,17 @@ VERBS = {
 }
 """The verbs and their descriptions. Verb ``x`` is ``command`` in ``truco_spec.cli.verbs.x``; it returns its status."""
 
-_ELSEWHERE = {
-    "build": "verbs.graph",
-    "compare": "verbs.report",
-    "completion": "commands",
-    "dispute": "verbs.diff",
-    "explain": "verbs.run",
-    "format": "verbs.check",
-    "lsp": "verbs.check",
-    "new": "verbs.project",
-    "penalties": "verbs.rulebook",
-    "replay": "verbs.run",
-    "scoresheet": "verbs.rulebook",
-    "show": "verbs.graph",
-    "site": "verbs.rulebook",
-    "table": "verbs.diff",
-    "translate": "verbs.project",
+_BESIDE = {
+    "commands": ("completion",),
+    "verbs.check": ("format", "lsp"),
+    "verbs.diff": ("dispute", "table"),
+    "verbs.graph": ("build", "show"),
+    "verbs.project": ("new", "translate"),
+    "verbs.report": ("compare",),
+    "verbs.rulebook": ("penalties", "scoresheet", "site"),
+    "verbs.run": ("explain", "replay"),
 }
-"""The modules of verbs that share another's. There verb ``x`` is ``x_command``."""
+"""The verbs that share the module of another, or of no verb. There verb ``x`` is ``x_command``."""
 
 _WITHOUT_PROJECT = ("completion", "format", "new")
 """The verbs that need no names."""
@@ -112,8 +105,9 @@ class Verbs(click.Group):
         """The command of a verb, None for an unknown one."""
         if cmd_name not in VERBS:
             return None
-        module = importlib.import_module(f"truco_spec.cli.{_ELSEWHERE.get(cmd_name, f'verbs.{cmd_name}')}")
-        command = getattr(module, f"{cmd_name}_command" if cmd_name in _ELSEWHERE else "command")
+        home = next((module for module, verbs in _BESIDE.items() if cmd_name in verbs), "")
+        module = importlib.import_module(f"truco_spec.cli.{home or f'verbs.{cmd_name}'}")
+        command = getattr(module, f"{cmd_name}_command" if home else "command")
         assert isinstance(command, click.Command)
         if cmd_name not in _WITHOUT_PROJECT and _PROJECT not in command.params:
             command.params.append(_PROJECT)

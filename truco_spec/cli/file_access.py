@@ -107,6 +107,13 @@ def put(made: str | bytes, output: str | None) -> None:
         write_file(output, made)
 
 
+def print_json(data: object, indent: int | None = None) -> None:
+    """Print data as JSON; letters of all languages stay as they are."""
+    import json  # few verbs need it
+
+    click.echo(json.dumps(data, ensure_ascii=False, indent=indent))
+
+
 def written(document: Document, form: str, width: int = 110) -> str:
     """The document as ``text`` of that width, as ``md`` or as ``html``; only the last loads templates."""
     if form == "html":

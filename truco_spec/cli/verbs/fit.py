@@ -27,6 +27,7 @@ from truco_spec.cli.arguments import (
     timeout_option,
 )
 from truco_spec.cli.commands import NEGATIVE, stoppable
+from truco_spec.cli.file_access import print_json
 from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -96,9 +97,7 @@ def command(
     from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit
 
     if as_json:
-        import json
-
-        click.echo(json.dumps(data_of_fit(fit), ensure_ascii=False))
+        print_json(data_of_fit(fit))
     else:
         form = "{count} hypotheses tried in {seconds} s, {rate} a second."
         with speaking(language):

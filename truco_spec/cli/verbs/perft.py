@@ -20,6 +20,7 @@ from truco_spec.cli.arguments import (
     replay_of,
 )
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
+from truco_spec.cli.file_access import print_json
 from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -187,9 +188,7 @@ def _compare(positions: tuple[PerftPosition, ...], most: int | None, body: str, 
                 verdict = "ok" if count == wanted else say("expected {count}", count=wanted)
                 click.echo(f"{position.id:{wide}}  {depth:>2}  {number(count):>9}  {verdict}")
     if as_json:
-        import json
-
-        click.echo(json.dumps({"positions": rows}))
+        print_json({"positions": rows})
     return 0 if same else 1
 
 
@@ -247,10 +246,8 @@ def _judge(
             if not as_json:
                 click.echo("\n".join(_lines(name, wide, found, known)))
     if as_json:
-        import json
-
         data = {"name": who.name, "version": who.version, "positions": [_data(*each) for each in results.items()]}
-        click.echo(json.dumps(data, ensure_ascii=False))
+        print_json(data)
     if any(found.wrong for found in results.values()):
         return NEGATIVE
     if not any(found.depth for found in results.values()):
@@ -324,9 +321,7 @@ def _data(name: str, found: Compared) -> dict[str, object]:
 
 def _put(rows: dict[str, int], head: str, as_json: bool, data: dict[str, object]) -> None:
     if as_json:
-        import json
-
-        click.echo(json.dumps(data, ensure_ascii=False))
+        print_json(data)
         return
     left = max(map(len, (head, *rows)))
     told = say("sequences")

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 
 ENDINGS = {".md": "md", ".markdown": "md", ".pdf": "pdf"}
+_language_option = click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), callback=asked_language,
+    help="Its language (default: that of the project, or en).",
+)  # fmt: skip
 
 
 @click.command(
@@ -47,13 +51,7 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
 )
 @click.argument("variant", shell_complete=complete_variants)
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
-@click.option(
-    "--lang",
-    "language",
-    type=click.Choice(LANGUAGES),
-    callback=asked_language,
-    help="Its language (default: that of the project, or en).",
-)
+@_language_option
 @click.option(
     "--format", "kind", type=click.Choice(["html", "md", "pdf"]),
     help="Default: what the ending of the file says, else html.",
@@ -85,7 +83,7 @@ def command(
     """Write the book."""
     kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
     from truco_spec.books.rulebook.book_words import words_in
-    from truco_spec.books.rulebook.render import html_of, markdown_of
+    from truco_spec.books.rulebook.render import html_of, markdown_of, pdf_of
     from truco_spec.books.rulebook.whole import ALL, NONE, SOME, whole_of, with_examples
     from truco_spec.cli.arguments import graph_of
     from truco_spec.cli.file_access import must_be_writable, put
@@ -106,12 +104,7 @@ def command(
         text = markdown_of(with_examples(whole, amount), words)
     else:
         text = html_of(whole, words, size=size, examples=amount, printed=_printed_now() if kind == "pdf" else "")
-    made: str | bytes = text
-    if kind == "pdf":
-        from truco_spec.books.rulebook.render import pdf_of
-
-        made = pdf_of(text)
-    put(made, output)
+    put(pdf_of(text) if kind == "pdf" else text, output)
     if words.missing:
         many = len(words.missing)
         told = ngettext(
@@ -171,18 +164,13 @@ Exit status: 0 the sheet is written, 2 there is no such variant, option or langu
 def scoresheet_command(variant: str, options: dict[str, str], language: str, size: str, output: str) -> int:
     """Write the sheet."""
     from truco_spec.books.rulebook.book_words import words_in
-    from truco_spec.books.rulebook.render import scoresheet_of
+    from truco_spec.books.rulebook.render import pdf_of, scoresheet_of
     from truco_spec.cli.arguments import graph_of
     from truco_spec.cli.file_access import must_be_writable, put
 
     must_be_writable(output)
     text = scoresheet_of(graph_of(variant, options), words_in(language), size)
-    made: str | bytes = text
-    if ENDINGS.get(Path(output).suffix.lower()) == "pdf":
-        from truco_spec.books.rulebook.render import pdf_of
-
-        made = pdf_of(text)
-    put(made, output)
+    put(pdf_of(text) if ENDINGS.get(Path(output).suffix.lower()) == "pdf" else text, output)
     return 0
 
 
@@ -202,13 +190,7 @@ Exit status: 0 the table is written, 2 there is no such variant, option or langu
 )
 @click.argument("variant", shell_complete=complete_variants)
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
-@click.option(
-    "--lang",
-    "language",
-    type=click.Choice(LANGUAGES),
-    callback=asked_language,
-    help="Its language (default: that of the project, or en).",
-)
+@_language_option
 @click.option("--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
 def penalties_command(variant: str, options: dict[str, str], language: str | None, form: str, output: str) -> int:

@@ -6,7 +6,7 @@ import click
 
 from truco_spec.cli.arguments import language_option, log_argument, log_of, replay_of, spec_option
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
-from truco_spec.cli.file_access import written
+from truco_spec.cli.file_access import print_json, written
 
 
 @click.command(
@@ -47,9 +47,7 @@ def command(log: str, spec: str | None, as_json: bool, write: str | None, positi
 
     narrative = narrative_of(replay_of(log, spec))
     if as_json:
-        import json
-
-        click.echo(json.dumps(data_of(narrative), ensure_ascii=False, indent=1))
+        print_json(data_of(narrative), 1)
     else:
         click.echo(text_of(narrative), nl=False)
     return NEGATIVE if narrative.irregular else 0

@@ -11,7 +11,7 @@ import click
 
 from truco_spec.base.words import Sentence, say, translated
 from truco_spec.cli.arguments import complete_variants, language_option
-from truco_spec.cli.file_access import put, written
+from truco_spec.cli.file_access import print_json, put, written
 
 if TYPE_CHECKING:
     from truco_spec.base.document import Block, Grid
@@ -78,6 +78,8 @@ def command(
     cases: Path | None,
 ) -> int:
     """Print the matrix; 1 when a link is missing or broken."""
+    from dataclasses import asdict
+
     from truco_spec.base.project import nothing_in, own_projects
     from truco_spec.conformance.trace.links import broken, permissive, read_corpus, read_spec
     from truco_spec.conformance.trace.trace import traces
@@ -98,30 +100,20 @@ def command(
     traced = traces(held, linked, corpus, wanted)
     findings = (*broken(linked, corpus, sources(*folders)), *permissive(linked, corpus, held))
     if as_json:
-        _print_json(traced, findings)
+        print_json({"sources": [t.as_json() for t in traced], "findings": list(map(asdict, findings))}, 2)
     else:
         put(written(_document(traced, findings, missing=missing, warnings=warnings), "text", WIDTH), None)
     return 0 if all(t.whole for t in traced) and all(f.severity != "error" for f in findings) else 1
 
 
 def _print_score(*, as_json: bool) -> None:
-    import json
-
     from truco_spec.conformance.trace.adequacy import document_of, read_score
 
     score = read_score()
     if as_json:
-        click.echo(json.dumps(score.as_json(), indent=2, ensure_ascii=False))
+        print_json(score.as_json(), 2)
     else:
         put(written(document_of(score), "text", WIDTH), None)
-
-
-def _print_json(traced: tuple[Trace, ...], findings: tuple[LinkFinding, ...]) -> None:
-    import json
-    from dataclasses import asdict
-
-    data = {"sources": [t.as_json() for t in traced], "findings": [asdict(finding) for finding in findings]}
-    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def _document(
