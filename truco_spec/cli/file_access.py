@@ -73,9 +73,7 @@ def must_be_writable(path: str | None) -> None:
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if _is_ordinary(target):
-            handle, temporary = _beside(target)
-            os.close(handle)
-            Path(temporary).unlink()
+            _try_beside(target)
     except (OSError, ValueError) as error:
         raise cannot_write(path, error) from None
 
@@ -84,9 +82,7 @@ def must_take_files(folder: Path) -> None:
     """Create the folder if needed, and check that files can be written there later. Raises :class:`FileError`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle, temporary = _beside(folder.resolve() / "file")
-        os.close(handle)
-        Path(temporary).unlink()
+        _try_beside(folder.resolve() / "file")
     except (OSError, ValueError) as error:
         wrong = Sentence("Files cannot be written to this folder: {why}.", why=_reason(error))
         raise FileError(located(folder, wrong)) from None
@@ -97,6 +93,13 @@ def _beside(target: Path) -> tuple[int, str]:
     import tempfile  # slow to import and seldom needed
 
     return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_LONGEST_NAME]}.")
+
+
+def _try_beside(target: Path) -> None:
+    """Make such a file, and take it away."""
+    handle, temporary = _beside(target)
+    os.close(handle)
+    Path(temporary).unlink()
 
 
 def put(made: str | bytes, output: str | None) -> None:

@@ -44,10 +44,6 @@ def board() -> BoardFile:
     return safe_yaml.load_file(shipped.folder("spec") / "board.yaml").shaped(BoardFile)
 
 
-# --------------------------------------------------------------------------------------------------
-# A log as a sequence of moments: after each deal and move, where every card lies, who sees it, and why.
-
-
 REFUSED = "refused"
 """The status of a refused move in strict mode; the log ends there."""
 

@@ -69,10 +69,14 @@ def table_of_penalties(book: Book, words: Words, *, listed: bool = False) -> Doc
     """The table, with the number that each rule has in the book; ``listed``: as a list, for a terminal."""
     yield Heading(1, f"{book.title}: {words(TITLE)}")
     columns, rows = columns_of(words), list(rows_of(book, words))
+
+    def labelled(cells: Iterable[str]) -> tuple[Paragraph, ...]:
+        return tuple(Paragraph(f"{label}: {cell}") for label, cell in zip(columns[1:], cells, strict=True) if cell)
+
     if not rows:
         yield Paragraph(words(NONE))
     elif listed:
-        yield Items(tuple(Item(what, _labelled(columns[1:], cells)) for what, *cells in rows))
+        yield Items(tuple(Item(what, labelled(cells)) for what, *cells in rows))
     else:
         yield Grid(columns, tuple((what, tuple(map(Cell, cells))) for what, *cells in rows))
 
@@ -87,10 +91,6 @@ def rows_of(book: Book, words: Words) -> Iterator[tuple[str, ...]]:
     for each in penalties_of(book):
         cost = " ".join(each.first) or words(AS_SAID)
         yield f"{each.entry.number} {each.entry.sentence}", ", ".join(each.articles), cost, " ".join(each.again)
-
-
-def _labelled(labels: Iterable[str], cells: Iterable[str]) -> tuple[Paragraph, ...]:
-    return tuple(Paragraph(f"{label}: {cell}") for label, cell in zip(labels, cells, strict=True) if cell)
 
 
 def _punishing(book: Book, entry: BookEntry) -> list[Change]:

@@ -44,7 +44,7 @@ def words_in(language: str, catalog: str = "rules", *, projects: int | None = No
     told = dict(_english()) if language == ENGLISH and catalog == "rules" else {}
     for name in (catalog, "clauses") if catalog == "rules" else (catalog,):
         for path in catalogs(language, name)[:projects]:
-            told |= _reviewed(path, language)
+            told |= _reviewed(path, language, path.stat().st_mtime_ns)
     if catalog == "rules" and projects is None:
         written, others = _own_sentences(language)
         return Words(language, {**written, **told}, together=dict(joined_in(language)), others=others)
@@ -73,15 +73,11 @@ def _own_sentences(language: str) -> tuple[dict[str, str], frozenset[str]]:
     return written, frozenset(others)
 
 
-def _reviewed(path: Path, language: str) -> Mapping[str, str]:
+@lru_cache(maxsize=32)
+def _reviewed(path: Path, language: str, changed: int) -> Mapping[str, str]:
     """The reviewed translations of a catalog, by key; read again only when it has changed. Raises
     :class:`CatalogError`.
     """
-    return _read(path, language, path.stat().st_mtime_ns)
-
-
-@lru_cache(maxsize=32)
-def _read(path: Path, language: str, changed: int) -> Mapping[str, str]:
     looked_at = [m for m in read_catalog(path, language) if m.id and m.string and not m.fuzzy]
     return {key_of(str(m.id), m.context or ""): str(m.string) for m in looked_at if isinstance(m.string, str)}
 

@@ -201,8 +201,10 @@ class Examples:
         """Of the cases that fit each rule one for as many rules as possible, those with the fewest first."""
         self._weights = _weights(entries)
         found = {entry.name: {one.case: one for one in fitting(entry)} for entry in entries}
+        fitting_cases = {name: list(of) for name, of in found.items()}
         given: dict[str, str] = {}
-        _give_out({name: list(of) for name, of in found.items()}, given)
+        for name in sorted(fitting_cases, key=lambda name: len(fitting_cases[name])):
+            _give(name, fitting_cases, given, set())
         shown = {name: found[name][case] for case, name in given.items()}
         return {entry.name: shown[entry.name] for entry in entries if entry.name in shown}
 
@@ -225,10 +227,6 @@ class Examples:
         shown = [(held, how) for held in played if (how := self._shown(name, held))]
         plain = [held for held, (_, _, leads, _, _) in shown if not leads]
         return sorted(plain, key=lambda held: _plainest(held.instance)) if len(shown) <= SELDOM * len(played) else []
-
-    def _is_near(self, played: _Played, entry: BookEntry) -> bool:
-        """Whether the rule rests on what the case tests."""
-        return not self._afar(played.instance, entry)[1]
 
     def _afar(self, instance: Instance, entry: BookEntry) -> tuple[bool, bool, bool, float]:
         """The distance of a case from a rule: another game, other topics, another number of players. A clause cited by
@@ -294,7 +292,7 @@ class Examples:
     def _turning(self, entry: BookEntry, played: _Played, changes: Sequence[Mutant]) -> Turning:
         """How a case turns on a rule."""
         noticed = frozenset(number for number, change in enumerate(changes) if self._fails(played, change))
-        return Turning(played, noticed, self._is_near(played, entry))
+        return Turning(played, noticed, near=not self._afar(played.instance, entry)[1])
 
     def _fails(self, played: _Played, change: Mutant) -> bool:
         """Whether a case fails once the rule is changed; not if it is no game any more."""
@@ -453,14 +451,6 @@ def _changes_in(variant: str) -> tuple[Mutant, ...]:
 
 def _cited(entry: BookEntry) -> set[str]:
     return {f"{authority.source}:{authority.clause}" for authority in entry.authorities}
-
-
-def _give_out(fitting: Mapping[str, Sequence[str]], given: dict[str, str]) -> None:
-    """Assign cases to the remaining rules, those with the fewest fitting cases first."""
-    held = set(given.values())
-    for name in sorted(fitting, key=lambda name: len(fitting[name])):
-        if name not in held:
-            _give(name, fitting, given, set())
 
 
 def _give(name: str, fitting: Mapping[str, Sequence[str]], given: dict[str, str], asked: set[str]) -> bool:

@@ -67,7 +67,7 @@ def html_of(
         "printed": printed,
     }
     edition = [f"{words('Edition')} {printed}"] if printed else []
-    head = _running_head(whole.book.title, _front(whole.book.variant, words.language)[:2] + edition)
+    head = _running_head(whole.book.title, _front(whole.book.variant)[:2] + edition)
     return page(__package__ or "", "book", values, styles=("book", f"paper-{size}"), style=head)
 
 
@@ -121,7 +121,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
     ]
     return {
         "whole": whole,
-        "front": _front(book.variant, words.language),
+        "front": _front(book.variant),
         "book": book,
         "language": words.language,
         "_": words,
@@ -154,15 +154,14 @@ def _ranges(numbers: Sequence[int]) -> str:
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in found)
 
 
-def _front(variant: str, language: str) -> list[str]:
+def _front(variant: str) -> list[str]:
     """What the manifest of the variant's project tells beside the title."""
     project = project_of(variant)
     if project is None:
         return []
     told = project.manifest
-    return [
-        line for line in (told.organisation, " · ".join(filter(None, (told.edition, told.date))), told.address) if line
-    ]
+    edition = " · ".join(filter(None, (told.edition, told.date)))
+    return [line for line in (told.organisation, edition, told.address) if line]
 
 
 def _seats(count: int) -> list[tuple[int, int, int]]:

@@ -19,7 +19,7 @@ from truco_spec.compare.core.derivation import (
     used_to_write,
 )
 from truco_spec.conformance.adapters.reference import ScriptRun
-from truco_spec.conformance.corpus.cases import Allowed, Expect, HandStep, Instance, Refused
+from truco_spec.conformance.corpus.cases import Allowed, Expect, Instance, Refused
 from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
 from truco_spec.conformance.corpus.scripts import START, MustPermit, MustRefuse, MustShow, Plan
 from truco_spec.engine.explain import Answered
@@ -213,8 +213,6 @@ def _count(step: object) -> int:
             return len(step.expect)
         case Refused() | Allowed():
             return 1
-        case HandStep():
-            return 0
     return 0
 
 

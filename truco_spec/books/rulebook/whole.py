@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.glossary import TermEntry, glossary
 from truco_spec.base.words import Words
-from truco_spec.books.rulebook.articles import CAPTION, KEY, columns_of, rows_of
+from truco_spec.books.rulebook.articles import CAPTION, KEY, columns_of, in_order_of_articles, rows_of
 from truco_spec.books.rulebook.book import Book, BookEntry, Section, book_of
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.books.rulebook.finding import Examples
@@ -163,10 +163,6 @@ def _counted(graph: Graph, wanted: PagePart) -> Iterator[CountedHand]:
         )
 
 
-# --------------------------------------------------------------------------------------------------
-# A complete book, ready to render: the rules with their examples and worked tables, and the glossary.
-
-
 NONE, SOME, ALL = "none", "some", "all"
 """How many examples a book has."""
 
@@ -204,8 +200,6 @@ def whole_of(
     book = book_of(graph, words, chosen)
     first = first_page_of(book, words)
     if articles:
-        from truco_spec.books.rulebook.articles import in_order_of_articles
-
         book = in_order_of_articles(book, words)
     if examples is None:
         found = Examples(graph, shipped=not chosen, seated=seated)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from truco_spec.base.words import Words
 from truco_spec.engine.compiled.program import permitted_rules
-from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.engine.game import CHANCE, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import plainly, told
@@ -191,7 +191,8 @@ def _said(
 
 def _refused(game: Game, rule: str) -> int:
     """What a refusal pays now."""
-    refusal: Action | None = next((a for a in game.legal_actions() if rule in _rules(game, a)), None)
+    legal = game.legal_actions()
+    refusal = next((a for a in legal if any(rule == each.name for each in game.rule_on(a).rules)), None)
     if refusal is None:
         return 0
     before = _points(game)
@@ -199,10 +200,6 @@ def _refused(game: Game, rule: str) -> int:
     paid = _points(game) - before
     game.pop()
     return paid
-
-
-def _rules(game: Game, action: Action) -> tuple[str, ...]:
-    return tuple(rule.name for rule in game.rule_on(action).rules)
 
 
 def _points(game: Game) -> int:

@@ -160,7 +160,7 @@ class _Pages:
             to = Addresses(language=language)
             yield Page(to.who(), partial(who_is_right.page_of, self.inputs, language), (*rests, self.docs))
             yield Page(who_is_right.manifest_of(language), partial(who_is_right.manifest, language), locales)
-        yield Page(who_is_right.ICON, who_is_right.icon)
+        yield Page(who_is_right.ICON, lambda: who_is_right.FACE)
         yield Page(who_is_right.WORKER, partial(who_is_right.worker, rests), rests)
         for name in who_is_right.LIBRARIES:
             yield Page(f"{who_is_right.MODULES}{name}", partial(who_is_right.library, name))
@@ -263,16 +263,13 @@ class _Pages:
 
     def _of_game(self, name: str) -> Iterator[Page]:
         texts = _texts_of(name)
-        rests = (*texts, *self.sources, *self.plan, *self._tested_in(name))
+        cases = dict.fromkeys(Path(case.path) for case in self.inputs.tested_in(name))
+        rests = (*texts, *self.sources, *self.plan, *cases)
         for language in LANGUAGES:
             told = (*rests, *self.glossary, *_catalogs(language))
             drawn = Addresses(language=language).atlas(name)
             yield Page(drawn, partial(traced_pages.atlas, self.inputs, name, language), (*rests, *_catalogs(language)))
             yield Page(f"rules/{name}.{language}.html", partial(book, self.inputs, name, language), told)
-
-    def _tested_in(self, name: str) -> tuple[Path, ...]:
-        """The case files of a game, and of those that it extends."""
-        return tuple(dict.fromkeys(Path(case.path) for case in self.inputs.tested_in(name)))
 
 
 def _texts_of(variant: str) -> tuple[Path, ...]:

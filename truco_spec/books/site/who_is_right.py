@@ -187,15 +187,11 @@ def _pages(inputs: SiteInputs, variant: str, cited: Iterable[str]) -> dict[str, 
     return {cite: page for cite, page in found.items() if page}
 
 
-# --------------------------------------------------------------------------------------------------
-# “Who is right?”: the page that settles an argument by taps, with all that it needs to work without a network.
-
-
 MODULES = "modules/"
 """The folder of the modules."""
 LIBRARIES = ("truco.js", "argument.js", "picture.js")
 WORKER, ICON = "sw.js", "who.svg"
-_FACE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 192 192"><rect width="192" height="192" rx="36"
+FACE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 192 192"><rect width="192" height="192" rx="36"
  fill="#2f6b4a"/><rect x="58" y="34" width="76" height="116" rx="8" fill="#fffdf6" stroke="#8b8b86" stroke-width="3"/>
 <text x="96" y="122" text-anchor="middle" font-family="Georgia, serif" font-weight="700" font-size="84"
  fill="#1b1b1f">?</text></svg>
@@ -294,11 +290,6 @@ def manifest(language: str) -> str:
         "background_color": "#fdfcf8", "theme_color": "#2f6b4a", "icons": [icon],
     }  # fmt: skip
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-
-
-def icon() -> str:
-    """Its picture."""
-    return _FACE
 
 
 def worker(rests: Iterable[Path]) -> str:

@@ -224,6 +224,7 @@ def _texts(name: str, base: str, language: str) -> dict[str, str]:
 
 def _first_case(base: str, seats: int, language: str) -> Instance:
     """The shortest shipped case of one option set otherwise: the example that a new project begins with."""
+    from truco_spec.base.shapes import plain
     from truco_spec.conformance.corpus.corpus import load_instances
     from truco_spec.graph.model import HOW_MANY
 
@@ -236,15 +237,9 @@ def _first_case(base: str, seats: int, language: str) -> Instance:
     def liking(instance: Instance) -> tuple[object, ...]:
         otherwise_seated = len(instance.players or range(seats)) != seats
         untold = not _translated(instance.case.entry.title, language, "")
-        return untold, otherwise_seated, _length(instance), instance.name
+        return untold, otherwise_seated, len(str(plain(instance.case.entry))), instance.name
 
     return min(found, key=liking)
-
-
-def _length(instance: Instance) -> int:
-    from truco_spec.base.shapes import plain
-
-    return len(str(plain(instance.case.entry)))
 
 
 def _translated(title: str, language: str, otherwise: str | None = None) -> str:

@@ -172,15 +172,16 @@ class Pair:
         opened = _opened(scenario.cut(unread), self.sides[number], self.graphs[number])
         return opened if isinstance(opened, Outcome) else _to_the_end(opened, scenario, unread)
 
-    def works(self, scenario: Scenario, number: int, keys: frozenset[Key]) -> list[frozenset[Key]]:
-        """Which of these statements are at work in each move of a scenario, as far as one side can play it."""
-        return self._worked(scenario, number, keys, last=False)
-
     def at_work(self, scenario: Scenario, number: int, keys: frozenset[Key]) -> frozenset[Key]:
         """Which of these statements are at work in the last move of a scenario by the rules of one side."""
-        return next(iter(self._worked(scenario, number, keys, last=True)), frozenset())
+        return next(iter(self.works(scenario, number, keys, last=True)), frozenset())
 
-    def _worked(self, scenario: Scenario, number: int, keys: frozenset[Key], *, last: bool) -> list[frozenset[Key]]:
+    def works(
+        self, scenario: Scenario, number: int, keys: frozenset[Key], *, last: bool = False
+    ) -> list[frozenset[Key]]:
+        """Which of these statements are at work in each move of a scenario, as far as one side can play it, or only in
+        its ``last``.
+        """
         work = Activity(self.sides[number], self.reaches[number], scenario, keys)
         found = [used & keys for used in work.moves(last=last)]
         self.looked += work.looked

@@ -36,9 +36,7 @@ from truco_spec.graph.model import HOW_MANY, OBSERVED, Assign, Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, flat_changes
 
 if TYPE_CHECKING:
-    from truco_spec.compare.disputes.agreement import Rules
     from truco_spec.compare.disputes.unknown import Tried
-
 
 MOST_CONFIRMED = 3
 """Other hands for which a setting that turns the verdict must do so too."""

@@ -192,10 +192,7 @@ def _tables(playthrough: Playthrough, numbers: Collection[int]) -> dict[int, Mom
     """The moments of these moves, and at 0 the first deal."""
     found: dict[int, Moment] = {}
     last = len(playthrough.moments)
-    try:
-        replay = playthrough.transposed.replay(playthrough.rules)
-    except LogError:  # its rules could not even begin
-        return found
+    replay = playthrough.transposed.replay(playthrough.rules)
     try:
         for moment in moments_of(replay, why=False, numbers={*numbers, 1} if 0 in numbers else numbers):
             if moment.number or moment.hand == 1:
