@@ -144,7 +144,6 @@ Document = Iterable[Block]
 
 
 def parts(text: Text) -> tuple[Part, ...]:
-    """The parts of a text."""
     return text if isinstance(text, tuple) else (text,)
 
 

@@ -43,11 +43,9 @@ class Gate:
         self.behind = behind
 
     def write(self, text: str) -> int:
-        """Write the sanitised text."""
         return self.behind.write(harmless(text))
 
     def writelines(self, lines: list[str]) -> None:
-        """Write every line, sanitised."""
         for line in lines:
             self.write(line)
 

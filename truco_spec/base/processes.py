@@ -32,7 +32,6 @@ class Processes(ProcessPoolExecutor):
         self._others = set(multiprocessing.active_children())
 
     def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-        """Submit a task."""
         return super().submit(_at_work, work, *given, **named)
 
     def halt(self) -> None:

@@ -183,7 +183,6 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 )
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion_command(shell: str) -> None:
-    """Print the script."""
     made = get_completion_class(shell)
     assert made is not None
     script = made(group, {}, PROGRAM, COMPLETION)

@@ -369,7 +369,6 @@ def _symbol(server: Server, text: Text, symbol: Symbol) -> lsp.DocumentSymbol:
 
 
 def folding(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange] | None:
-    """What folds."""
     _, reading = _reading(server, params)
     if reading is None:
         return None

@@ -172,7 +172,6 @@ def remark(text: Text, found: Diagnostic, reading: Reading | None = None) -> Rem
 
 
 def extent(text: Text, span: t.Span) -> tuple[int, int]:
-    """The offsets of a span."""
     if span.end or not span.line:
         start, end = span.start, span.end
     else:

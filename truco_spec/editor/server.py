@@ -107,11 +107,9 @@ class Server(LanguageServer):
     # ---- places ------------------------------------------------------------------------------
 
     def range_of(self, text: Text, start: int, end: int) -> lsp.Range:
-        """The range of two offsets."""
         return lsp.Range(lsp.Position(*text.position(start, self.units)), lsp.Position(*text.position(end, self.units)))
 
     def offset(self, text: Text, at: lsp.Position) -> int:
-        """The offset of a position."""
         return text.offset(at.line, at.character, self.units)
 
     def uri_of(self, path: str) -> str:

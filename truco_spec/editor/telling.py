@@ -266,7 +266,6 @@ class Symbol:
 
 
 def symbols(reading: Reading) -> list[Symbol]:
-    """The outline of a text."""
     return [
         Symbol(
             block.name,

@@ -123,7 +123,6 @@ def samples() -> Mapping[str, str]:
 
 
 def page_of(language: str) -> str:
-    """The page in a language."""
     told = words(language)
     return framed(
         "playground",

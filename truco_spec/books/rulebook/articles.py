@@ -82,7 +82,6 @@ def table_of_penalties(book: Book, words: Words, *, listed: bool = False) -> Doc
 
 
 def columns_of(words: Words) -> tuple[str, ...]:
-    """The heads of the columns."""
     return tuple(words(column) for column in COLUMNS)
 
 

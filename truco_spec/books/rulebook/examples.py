@@ -87,7 +87,6 @@ class Example:
 
 
 def players_of(instance: Instance) -> tuple[str, ...]:
-    """The players of a case."""
     return instance.players or filling.players_of(instance.variant)
 
 

@@ -108,7 +108,6 @@ class Turning:
 
     @property
     def case(self) -> str:
-        """Its id."""
         return self.instance.case.id
 
     def example(self, used: frozenset[str]) -> Example:

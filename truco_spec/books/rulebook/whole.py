@@ -70,7 +70,6 @@ class FirstPage:
 
 
 def first_page_of(book: Book, words: Words) -> FirstPage:
-    """The page of a book."""
     wanted, graph = plan().first, book.graph
     game = start_of_play(graph)
     strength = next((table.of for table in plan().tables if table.kind == "ranking"), "")

@@ -245,7 +245,6 @@ class _Drawing:
         return y + max(len(lines) - 1, 0) * size * 1.2
 
     def png(self) -> bytes:
-        """The picture."""
         pack = pack_of(card.name for card in self.graph.cards)
         return _png(
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{HIGH}"><defs>{symbols(self.cards, pack)}'

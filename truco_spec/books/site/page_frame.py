@@ -77,12 +77,10 @@ class SiteInputs:
 
     @cached_property
     def corpus(self) -> TracedCorpus:
-        """All cases."""
         return read_corpus()
 
     @cached_property
     def spec(self) -> Spec:
-        """All statements."""
         return read_spec()
 
     @cached_property
@@ -159,11 +157,9 @@ class Addresses:
     language: str = ENGLISH
 
     def home(self, language: str = "") -> str:
-        """The home page."""
         return self._page("index", language)
 
     def search(self, language: str = "") -> str:
-        """The search."""
         return self._page("search", language)
 
     def who(self, language: str = "") -> str:
@@ -185,15 +181,12 @@ class Addresses:
         return f"{self.root}{self.in_language(page_of_clause(source, clause))}" + (f"#{clause}" if clause else "")
 
     def sources(self, language: str = "") -> str:
-        """The list of sources."""
         return f"{self.root}{self.in_language('clauses/index.html', language)}"
 
     def case(self, case: Case) -> str:
-        """A case of the corpus."""
         return f"{self.root}{self.in_language(page_of_case(case))}#{case.id}"
 
     def cases(self, language: str = "") -> str:
-        """The list of the corpus."""
         return f"{self.root}{self.in_language('cases/index.html', language)}"
 
     def in_language(self, page: str, language: str = "") -> str:
@@ -205,11 +198,9 @@ class Addresses:
         return self._page("table", language) + (f"#part-{part}" if part else "")
 
     def option(self, variant: str, option: str) -> str:
-        """An option in a book."""
         return f"{self.book(variant)}#option-{option}"
 
     def decision(self, variant: str, decision: str) -> str:
-        """A decision in a book."""
         return f"{self.book(variant)}#decision-{decision}"
 
     def atlas(self, variant: str, rule: str = "") -> str:
@@ -296,7 +287,6 @@ def speech(language: str) -> Spoken:
 
 @cache
 def rule_words(language: str) -> Words:
-    """The sentences of rules."""
     return words_in(language)
 
 
@@ -372,7 +362,6 @@ class Embedded:
 
     @property
     def titles(self) -> dict[str, str]:
-        """The names of its cards."""
         return {name: self._titles[name] for name in self._drawn}
 
     @property

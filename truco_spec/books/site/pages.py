@@ -117,7 +117,6 @@ class _Pages:
         self.argued = _among((self.docs / documents.ARGUMENTS,))
 
     def all(self) -> Iterator[Page]:
-        """Every page."""
         for language in LANGUAGES:
             yield from self._of_language(language)
         if self.runtime:

@@ -85,7 +85,6 @@ class _Teller:
         }
 
     def sentence(self, variant: str, statement: str) -> str:
-        """The sentence of a statement."""
         told, graph = rule_words(self.to.language), self.inputs.graphs[variant]
         stated = {name: source for _, name, source in graph.cites}
         source = graph.rules[statement].source if statement in graph.rules else stated[statement]
@@ -122,7 +121,6 @@ class _Teller:
         return cite, clause_address(self.to, cite), rule_words(self.to.language).told(clause_text(cite) or "")
 
     def cases(self, names: Iterable[str]) -> list[tuple[str, str]]:
-        """Cases and their addresses."""
         return [(name, self.to.case(self.inputs.cases[name.partition("[")[0]])) for name in names]
 
     def failed(self) -> Iterator[tuple[str, list[tuple[tuple[str, str, str], list[tuple[str, str]]]]]]:

@@ -199,7 +199,6 @@ FACE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 192 192"><rect wi
 
 
 def page_of(inputs: SiteInputs, language: str) -> str:
-    """The page in a language."""
     to, told = Addresses(language=language), rule_words(language)
     packs = {pack.name: cards for pack, cards in _packs(inputs)}
     index = {
@@ -276,7 +275,6 @@ def library(name: str) -> bytes:
 
 
 def manifest_of(language: str) -> str:
-    """The address of the manifest."""
     return f"who.{language}.webmanifest"
 
 

@@ -65,7 +65,6 @@ def command(
     positions: int | None,
     output: str | None,
 ) -> int:
-    """Compare, look for logs, print."""
     must_be_writable(output)
     a, b = sides_of(words)
     from truco_spec.base.processes import cores
@@ -159,7 +158,6 @@ Exit status: 0 all well, 2 the table cannot be made.""",
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
 @language_option
 def table_command(variants: str, differing: bool, everything: bool, path: str, form: str, output: str | None) -> int:
-    """Ask and print."""
     must_be_writable(output)
     from truco_spec.base.project import playable_names
     from truco_spec.cli.arguments import side_of
@@ -211,7 +209,6 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
 )
 @language_option
 def dispute_command(log: str, variants: str, claim: str | None, form: str) -> int:
-    """Compare and print."""
     from truco_spec.compare.disputes.agreement import agreements_of
     from truco_spec.compare.disputes.settle import settle
 

@@ -82,7 +82,6 @@ def command(
     as_json: bool,
     language: Spoken,
 ) -> int:
-    """Ask, search, print."""
     if (python is None) == (not adapter):
         raise click.UsageError(_("Give the command of an adapter after --, or --python."))
     if variant:

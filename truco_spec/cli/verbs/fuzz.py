@@ -89,7 +89,6 @@ def command(
     folder: Path | None,
     language: Spoken,
 ) -> int:
-    """Play, compare, shrink, print."""
     from truco_spec.conformance.fuzz.findings import cases_of, kinds_of_failure, text_of_outcome
     from truco_spec.conformance.fuzz.fuzz import PART, Job, fuzz
 

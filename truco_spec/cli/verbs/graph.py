@@ -44,7 +44,6 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 @click.option("--output", metavar="FILE", default="", help="Write into FILE, all of it or nothing.")
 @language_option
 def command(variant: str, core: bool, options: dict[str, str], phase: str, form: str, output: str) -> None:
-    """Print or write the drawing."""
     from truco_spec.cli.arguments import graph_of
 
     drawn = graph_of(variant, options)
@@ -81,7 +80,6 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 @option_switches
 @language_option
 def show_command(variant: str, options: dict[str, str]) -> None:
-    """Print the text."""
     from truco_spec.cli.arguments import chain_of
     from truco_spec.pages.draw.rules_text import linked_text
 
@@ -123,7 +121,6 @@ Exit status: 0 written; 2 the input cannot be used, or the runtime is missing.""
 @click.option("--npm", is_flag=True, help="Write package.json too, so that `npm pack` makes a package.")
 @language_option
 def build_command(variant: str | None, options: dict[str, str], every: bool, folder: Path, npm: bool) -> None:
-    """Build and write."""
     from truco_spec.base.paths import Inside
     from truco_spec.base.project import subject_names
     from truco_spec.books.bundle import files_of, files_of_all

@@ -106,7 +106,6 @@ def command(
     timeout: float,
     as_json: bool,
 ) -> int:
-    """Count and print."""
     adapter: tuple[str, ...] = click.get_current_context().meta[_ADAPTER]
     if python is not None and adapter:
         raise click.UsageError(_("Give either --python or a command, not both."))

@@ -81,7 +81,6 @@ Exit status: 0 the project or the adapter is there, 2 it cannot be made.""",
     help="Write the template of an adapter in this programming language, and no project.",
 )  # fmt: skip
 def new_command(folder: Path, base: str, language: str, adapter: str | None) -> int:
-    """Make the folder."""
     if adapter is not None:
         return _new_adapter(folder, adapter)
     from truco_spec.base.project import Project

@@ -52,7 +52,6 @@ class Reports:
 
     @property
     def begun(self) -> bool:
-        """Whether the run has begun."""
         return bool(self._events)
 
     def begin(self, command: Sequence[str], cases: int, introduction: Introduction | None, edition: str) -> None:
@@ -198,7 +197,6 @@ Exit status: 0 the run could be read, whatever it came to; 2 it could not.""",
 @click.option("-q", "--quiet", is_flag=True, help="One line only: the totals of the run.")
 @language_option
 def command(run: str, reports: tuple[Target, ...], verbose: bool, quiet: bool) -> int:
-    """Read, render."""
     from truco_spec.conformance.reports.events import run_in
 
     if quiet and verbose:
@@ -220,7 +218,6 @@ class Form(click.Choice[str]):
     """The formats by name or alias."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Resolve an alias."""
         return super().convert(_AS_WELL.get(value, value), param, ctx)
 
 
@@ -248,7 +245,6 @@ Exit status: 0 the reports could be read, 2 they could not.""",
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
 @language_option
 def compare_command(reports: tuple[str, ...], form: str, differing: bool, output: str | None) -> int:
-    """Read, compare, print."""
     from truco_spec.conformance.reports import comparison
     from truco_spec.conformance.reports.events import run_in
 

@@ -80,7 +80,6 @@ def command(
     amount: str | None,
     output: str,
 ) -> int:
-    """Write the book."""
     kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
     from truco_spec.books.rulebook.book_words import words_in
     from truco_spec.books.rulebook.render import html_of, markdown_of, pdf_of
@@ -162,7 +161,6 @@ Exit status: 0 the sheet is written, 2 there is no such variant, option or langu
     help="Where it goes: a page, or a PDF if the name ends so (default: standard output).",
 )  # fmt: skip
 def scoresheet_command(variant: str, options: dict[str, str], language: str, size: str, output: str) -> int:
-    """Write the sheet."""
     from truco_spec.books.rulebook.book_words import words_in
     from truco_spec.books.rulebook.render import pdf_of, scoresheet_of
     from truco_spec.cli.arguments import graph_of
@@ -194,7 +192,6 @@ Exit status: 0 the table is written, 2 there is no such variant, option or langu
 @click.option("--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
 def penalties_command(variant: str, options: dict[str, str], language: str | None, form: str, output: str) -> int:
-    """Write the table."""
     from truco_spec.books.rulebook.articles import table_of_penalties
     from truco_spec.books.rulebook.book import book_of
     from truco_spec.books.rulebook.book_words import words_in
@@ -250,7 +247,6 @@ Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; 
     "each link is shown with a picture.",
 )  # fmt: skip
 def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
-    """Make the site."""
     from truco_spec.base.processes import cores
     from truco_spec.books.site.incremental import build
     from truco_spec.books.site.link_previews import made_by

@@ -35,7 +35,6 @@ Exit status: 0 all moves are regular, 1 an umpire found irregular moves, 2 the l
 )
 @language_option
 def command(log: str, spec: str | None, as_json: bool, write: str | None, position: bool) -> int:
-    """Replay and print."""
     if write is not None:
         click.echo(_written(log, write), nl=False)
         return 0
@@ -80,7 +79,6 @@ Exit status: 0 all moves are regular, 1 an umpire found irregular moves, 2 the l
 @click.option("--all", "whole", is_flag=True, help="Tell of every rule consulted, not only those that apply.")
 @language_option
 def explain_command(log: str, spec: str | None, number: int | None, whole: bool) -> int:
-    """Explain."""
     from truco_spec.logs.explanation import document_of, explained, refusal_document
     from truco_spec.logs.replay import MoveRefused
 
@@ -119,7 +117,6 @@ Exit status: 0 the page is made, 2 the log cannot be read or played.""",
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where the page goes (default: standard output).")
 @language_option
 def replay_command(log: str, spec: str | None, output: str) -> int:
-    """Make the page."""
     from truco_spec.cli.file_access import must_be_writable, put
     from truco_spec.pages.board import page_of
 

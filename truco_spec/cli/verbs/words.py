@@ -49,7 +49,6 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 )
 @language_option
 def command(variant: str, options: dict[str, str], form: str) -> None:
-    """Print the listing."""
     from truco_spec.cli.arguments import graph_of, known_name
     from truco_spec.conformance.adapters.reference import Reference
     from truco_spec.graph.model import HOW_MANY

@@ -58,12 +58,10 @@ class ComparedStatement:
 
     @property
     def key(self) -> Key:
-        """Its kind and name."""
         return self.kind, self.name
 
     @property
     def place(self) -> tuple[str, int]:
-        """Its file and line."""
         return self.file, self.line
 
 
@@ -212,7 +210,6 @@ class Difference:
 
     @property
     def name(self) -> str:
-        """Its kind and name."""
         return " ".join(self.key)
 
     @property

@@ -95,7 +95,6 @@ class RandomSearch:
 
     @property
     def positions(self) -> int:
-        """The number of positions examined."""
         return self.found.positions + self.pair.looked
 
     def learned(self) -> tuple[Any, ...]:

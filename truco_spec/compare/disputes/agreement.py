@@ -58,7 +58,6 @@ class Agreement:
 
     @property
     def key(self) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """The key for equality."""
         return self.variant, tuple(sorted(self.options.items()))
 
     def but(self, **changed: str) -> Agreement:

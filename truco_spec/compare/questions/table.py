@@ -128,11 +128,9 @@ class Answers:
 
     @cached_property
     def graph(self) -> Graph:
-        """Its graph."""
         return self.side.graph
 
     def cell(self, question: Question) -> AnswerCell:
-        """The answer to a question."""
         ways: tuple[tuple[str, Callable[[str], AnswerCell]], ...] = (
             (question.about, self._about),
             (question.option, self.option),
