@@ -115,11 +115,8 @@ def read_text(text: Text, path: str) -> Reading:
     """Read a text. Raises SpecError for one that is too large, or none."""
     if len(text.source) > LARGEST:
         raise SpecError([too_large(path)])
-    return Reading(text, *_with_tuple(read_what_can_be(text.source, path, part=True)))
-
-
-def _with_tuple(found: tuple[Parsed, list[Diagnostic]]) -> tuple[Parsed, tuple[Diagnostic, ...]]:
-    return found[0], tuple(found[1])
+    parsed, mistakes = read_what_can_be(text.source, path, part=True)
+    return Reading(text, parsed, tuple(mistakes))
 
 
 def too_large(path: str) -> Diagnostic:
