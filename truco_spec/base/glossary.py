@@ -140,14 +140,12 @@ def _sound(document: safe_yaml.Document, term: Term, at: int) -> None:
     if not term.term.strip():
         raise document.error(Sentence("The term is empty; write the word that is explained."), *keys, "term")
     if not term.clauses:
-        raise document.error(
-            Sentence("“{term}” renders no clause; name those that it rests on.", term=term.term), *keys, "clauses"
-        )
+        form = "“{term}” renders no clause; name those that it rests on."
+        raise document.error(Sentence(form, term=term.term), *keys, "clauses")
     for number, clause in enumerate(term.clauses):
         if clause in term.clauses[:number]:
-            raise document.error(
-                Sentence("The clause {clause} is named twice; keep one.", clause=clause), *keys, "clauses", number
-            )
+            message = Sentence("The clause {clause} is named twice; keep one.", clause=clause)
+            raise document.error(message, *keys, "clauses", number)
     if (term.kind == "gesture") != (term.gesture is not None):
         message = Sentence("How a sign is made stands under “gesture”, of every term of that kind and of no other.")
         raise document.error(message, *keys, "gesture" if term.gesture else "kind")
@@ -159,6 +157,5 @@ def _sound(document: safe_yaml.Document, term: Term, at: int) -> None:
 def _filled(document: safe_yaml.Document, words: Localised, *keys: str | int) -> None:
     for language in fields(words):
         if not getattr(words, language.name).strip():
-            raise document.error(
-                Sentence("Nothing is said in “{language}”; write it.", language=language.name), *keys, language.name
-            )
+            message = Sentence("Nothing is said in “{language}”; write it.", language=language.name)
+            raise document.error(message, *keys, language.name)

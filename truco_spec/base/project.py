@@ -133,20 +133,13 @@ class Project:
         if not path.is_file():
             raise ProjectError(located(self.root, self._missing()))
         if os.pathsep in str(self.root):
-            raise ProjectError(
-                located(self.root, Sentence("The name of a project's folder has no “{sign}” in it.", sign=os.pathsep))
-            )
+            form = "The name of a project's folder has no “{sign}” in it."
+            raise ProjectError(located(self.root, Sentence(form, sign=os.pathsep)))
         languages = self.manifest.languages
         files = [path for folder in _FOLDERS for path in self.files(folder)]
         if len(files) > MOST_FILES:
-            raise ProjectError(
-                located(
-                    self.root,
-                    Sentence(
-                        "These are {count} files; a project has at most {most}.", count=len(files), most=MOST_FILES
-                    ),
-                )
-            )
+            form = "These are {count} files; a project has at most {most}."
+            raise ProjectError(located(self.root, Sentence(form, count=len(files), most=MOST_FILES)))
         for file in files:
             if not any(file.resolve().is_relative_to(place) for place in (self.root, self.cases)):
                 raise ProjectError(located(file, Sentence("This leads out of the project; put the file itself there.")))

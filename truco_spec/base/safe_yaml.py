@@ -177,28 +177,23 @@ _NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-
 def _checked_text(text: str | bytes, path: str, limits: YamlLimits) -> str:
     """Return the text without a byte order mark, after checking its size and that it is printable."""
     if len(text) > limits.size:
-        raise YamlError(
-            Sentence("The text is longer than {count} bytes; split it into several files.", count=limits.size), path
-        )
+        raise _too_long(path, limits)
     if isinstance(text, bytes):
         text = _decoded(text, path)
     text = text.removeprefix("\N{BYTE ORDER MARK}").replace("\r\n", "\n").replace("\r", "\n")
     if wrong := _NOT_TEXT.search(text):
         at = wrong.start()
-        raise YamlError(
-            Sentence(
-                "The character U+{code} cannot stand in YAML; remove it (is this a text file?).",
-                code=f"{ord(wrong[0]):04X}",
-            ),
-            path,
-            text.count("\n", 0, at) + 1,
-            at - text.rfind("\n", 0, at),
-        )
+        form = "The character U+{code} cannot stand in YAML; remove it (is this a text file?)."
+        message = Sentence(form, code=f"{ord(wrong[0]):04X}")
+        raise YamlError(message, path, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
     if not text.isascii() and len(text.encode("utf-8")) > limits.size:
-        raise YamlError(
-            Sentence("The text is longer than {count} bytes; split it into several files.", count=limits.size), path
-        )
+        raise _too_long(path, limits)
     return text
+
+
+def _too_long(path: str, limits: YamlLimits) -> YamlError:
+    form = "The text is longer than {count} bytes; split it into several files."
+    return YamlError(Sentence(form, count=limits.size), path)
 
 
 def _decoded(raw: bytes, path: str) -> str:
@@ -288,26 +283,16 @@ class _Builder:
         name = self.seen(event)
         if name in holder:
             first = node.kids[name][0]  # type: ignore[call-overload, index]
-            raise self.wrong(
-                event,
-                Sentence(
-                    "The key “{name}” is repeated (first in line {line}); remove one of the two.",
-                    name=name,
-                    line=first.line,
-                ),
-            )
+            form = "The key “{name}” is repeated (first in line {line}); remove one of the two."
+            raise self.wrong(event, Sentence(form, name=name, line=first.line))
         return name, _place(event)
 
     def seen(self, event: Any) -> str:
         """Return the text of a scalar, checked again for unprintable characters: escapes can produce them."""
         text: str = event.value
         if hidden := FOUND.search(text):
-            raise self.wrong(
-                event,
-                Sentence(
-                    "The character U+{code} cannot stand in a text here; remove it.", code=f"{ord(hidden[0]):04X}"
-                ),
-            )
+            form = "The character U+{code} cannot stand in a text here; remove it."
+            raise self.wrong(event, Sentence(form, code=f"{ord(hidden[0]):04X}"))
         return text
 
     def scalar(self, event: Any) -> str | int | float | bool | None:
@@ -322,10 +307,8 @@ class _Builder:
         number = _NUMBER.fullmatch(text)
         if number is None:
             if _NOT_FINITE.fullmatch(text):
-                raise self.wrong(
-                    event,
-                    Sentence("{text} is not a number here; give a finite number, or quote it as text.", text=text),
-                )
+                form = "{text} is not a number here; give a finite number, or quote it as text."
+                raise self.wrong(event, Sentence(form, text=text))
             return text
         whole = number[1] is None and number[2] is None
         if len(text) > (_LONGEST_WHOLE if whole else _LONGEST_DECIMAL):
@@ -334,37 +317,25 @@ class _Builder:
             return int(text)
         value = float(text)
         if value in (float("inf"), float("-inf")):
-            raise self.wrong(
-                event, Sentence("The number {text} is too large; give a smaller one, or quote it as text.", text=text)
-            )
+            form = "The number {text} is too large; give a smaller one, or quote it as text."
+            raise self.wrong(event, Sentence(form, text=text))
         return value
 
     def check(self, event: Any) -> None:
         """Reject anchors, aliases and tags, and more nodes than the limit."""
         self.nodes += 1
         if self.nodes > self.limits.nodes:
-            raise self.wrong(
-                event,
-                Sentence(
-                    "The text holds more than {count} values; split it into several files.", count=self.limits.nodes
-                ),
-            )
+            form = "The text holds more than {count} values; split it into several files."
+            raise self.wrong(event, Sentence(form, count=self.limits.nodes))
         if isinstance(event, yaml.AliasEvent):
-            raise self.wrong(
-                event,
-                Sentence(
-                    "Aliases (*{anchor}) are not allowed; write the value out, or quote the text.", anchor=event.anchor
-                ),
-            )
+            form = "Aliases (*{anchor}) are not allowed; write the value out, or quote the text."
+            raise self.wrong(event, Sentence(form, anchor=event.anchor))
         if event.anchor is not None:
-            raise self.wrong(
-                event,
-                Sentence("Anchors (&{anchor}) are not allowed; remove it, or quote the text.", anchor=event.anchor),
-            )
+            form = "Anchors (&{anchor}) are not allowed; remove it, or quote the text."
+            raise self.wrong(event, Sentence(form, anchor=event.anchor))
         if event.tag is not None:
-            raise self.wrong(
-                event, Sentence("Tags ({tag}) are not allowed; write plain values, or quote the text.", tag=event.tag)
-            )
+            form = "Tags ({tag}) are not allowed; write plain values, or quote the text."
+            raise self.wrong(event, Sentence(form, tag=event.tag))
 
     def wrong(self, event: Any, message: str) -> YamlError:
         return YamlError(message, self.path, *_place(event))

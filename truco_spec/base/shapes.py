@@ -78,9 +78,8 @@ def _simple_reader(kind: Any) -> Reader:
 def _literal_reader(parts: tuple[Any, ...]) -> Reader:
     def read_literal(value: Any) -> Any:
         if value not in parts or isinstance(value, bool):
-            raise ShapeError(
-                Sentence("{value} is not one of {known}.", value=shown(value), known=tuple(map(str, parts))), ()
-            )
+            known = tuple(map(str, parts))
+            raise ShapeError(Sentence("{value} is not one of {known}.", value=shown(value), known=known), ())
         return value
 
     return read_literal

@@ -94,9 +94,8 @@ def files_of_all(variants: Iterable[str], *, npm: bool = False) -> Iterator[tupl
 
 def _game(name: str, graph: Graph) -> Iterator[tuple[str, bytes]]:
     if not (graph.seats and graph.rules):
-        raise NobodyPlays(
-            located(graph.name, Sentence("It has no players or no rules. Write “extends” and a game that has."))
-        )
+        wrong = Sentence("It has no players or no rules. Write “extends” and a game that has.")
+        raise NobodyPlays(located(graph.name, wrong))
     yield f"{name}.wasm", bytes_of(graph)
     yield f"{name}.json", _json(data_of(graph))
 

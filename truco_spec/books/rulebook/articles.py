@@ -158,9 +158,8 @@ def in_order_of_articles(book: Book, words: Words) -> Book:
     told = _Articles(book, words, project)
     found = tuple(told.sections())
     if not found:
-        raise NoArticles(
-            located(project.root, Sentence("No source of this project has articles; add them (docs/federation.md)."))
-        )
+        wrong = Sentence("No source of this project has articles; add them (docs/federation.md).")
+        raise NoArticles(located(project.root, wrong))
     left = tuple(told.left())
     rest = tuple(reading for reading in book.readings if reading.name not in told.told)
     ordered = replace(book, sections=(*found, *left), readings=rest)

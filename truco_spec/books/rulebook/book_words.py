@@ -87,16 +87,14 @@ def read_catalog(path: Path, language: str) -> Catalog:
     from babel.messages.pofile import PoFileError, read_po
 
     if path.stat().st_size > _LARGEST:
-        raise CatalogError(
-            located(path, Sentence("This catalog is too large: at most {count} bytes are read.", count=_LARGEST))
-        )
+        form = "This catalog is too large: at most {count} bytes are read."
+        raise CatalogError(located(path, Sentence(form, count=_LARGEST)))
     try:
         with path.open("rb") as file:
             return read_po(file, locale=language, abort_invalid=True)
     except (PoFileError, UnicodeDecodeError, ValueError) as error:
-        raise CatalogError(
-            located(path, Sentence("This is no catalog of translations: {error}.", error=str(error)))
-        ) from None
+        wrong = Sentence("This is no catalog of translations: {error}.", error=str(error))
+        raise CatalogError(located(path, wrong)) from None
 
 
 @cache

@@ -195,11 +195,8 @@ def pdf_of(page: str) -> bytes:
     """
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
-        raise NoPdf(
-            Sentence(
-                "A PDF is printed by Chromium or Chrome, and none is here. Install one, or print the HTML yourself."
-            )
-        )
+        form = "A PDF is printed by Chromium or Chrome, and none is here. Install one, or print the HTML yourself."
+        raise NoPdf(Sentence(form))
     with tempfile.TemporaryDirectory(prefix="truco-spec-") as folder:
         source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
         source.write_text(page, encoding="utf-8")

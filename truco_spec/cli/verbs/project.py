@@ -229,9 +229,8 @@ def _first_case(base: str, seats: int, language: str) -> Instance:
 
     found = [i for i in load_instances(base) if len(i.options) == 1 and HOW_MANY not in i.options]
     if not found:
-        raise NewProjectError(
-            _("{base}: error: No case sets one option of it; extend another variant.").format(base=base)
-        )
+        told = _("{base}: error: No case sets one option of it; extend another variant.")
+        raise NewProjectError(told.format(base=base))
 
     def liking(instance: Instance) -> tuple[object, ...]:
         otherwise_seated = len(instance.players or range(seats)) != seats

@@ -209,9 +209,8 @@ def penalties_command(variant: str, options: dict[str, str], language: str | Non
 def _web_address(ctx: click.Context, parameter: click.Parameter, given: str) -> str:
     """An address of the web, with a slash at its end; a click callback."""
     if given and not re.fullmatch(r"https?://[^\s<>\"'#?]+", given):
-        raise click.BadParameter(
-            _("“{given}” is no address such as https://example.org/truco/.").format(given=given), ctx, parameter
-        )
+        told = _("“{given}” is no address such as https://example.org/truco/.")
+        raise click.BadParameter(told.format(given=given), ctx, parameter)
     return f"{given.rstrip('/')}/" if given else ""
 
 

@@ -43,9 +43,8 @@ def _size(ctx: click.Context, parameter: click.Parameter, given: str) -> int:
     """Parse a number of bytes: ``2G``, ``512M`` or a plain number; a click callback."""
     found = _SIZE.fullmatch(given.strip())
     if found is None:
-        raise click.BadParameter(
-            _("“{given}” is no amount of memory. Write it as 2G or 512M; 0 is no limit.").format(given=given)
-        )
+        told = _("“{given}” is no amount of memory. Write it as 2G or 512M; 0 is no limit.")
+        raise click.BadParameter(told.format(given=given))
     return int(found[1]) * _UNITS[found[2].upper()]
 
 

@@ -120,9 +120,8 @@ def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> 
 def _must_be(variant: str, names: Sequence[str]) -> None:
     if is_file(variant):
         if not Path(variant).is_file():
-            raise AgreementError(
-                Sentence("{file}: {message}", file=shown(variant), message=Sentence("There is no such file."))
-            )
+            wrong = Sentence("There is no such file.")
+            raise AgreementError(Sentence("{file}: {message}", file=shown(variant), message=wrong))
         load_open(variant)  # errors are reported at once, with their place
     elif variant not in names:
         wrong = Sentence("There is no variant “{name}”.", name=shown(variant))

@@ -56,9 +56,8 @@ def settle(
     """
     home = home_of(log, agreements)
     if len(moves_of(log)) > MOST_MOVES:
-        message = Sentence(
-            "The log has {count} moves; a dispute is about {most} at most.", count=len(moves_of(log)), most=MOST_MOVES
-        )
+        form = "The log has {count} moves; a dispute is about {most} at most."
+        message = Sentence(form, count=len(moves_of(log)), most=MOST_MOVES)
         raise log.mistake("size", message, "hands", Sentence("Cut out the part that is argued about."))
     statements = read_claim(claim, log.players) if claim is not None else ()
     tried, refused = try_all(log, home, agreements, statements, notice)

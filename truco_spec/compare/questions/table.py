@@ -88,9 +88,8 @@ def questions(path: str = "") -> tuple[Group, ...]:
             count += 1
             place = document.key_place("groups", at, "questions", number)
             if count > MOST:
-                raise YamlError(
-                    Sentence("There are more than {most} questions: leave some out.", most=MOST), str(where), *place
-                )
+                message = Sentence("There are more than {most} questions: leave some out.", most=MOST)
+                raise YamlError(message, str(where), *place)
             ways = [way for way in WAYS if getattr(question, way)]
             if len(ways) != 1:
                 form = "A question is answered in one way of {known}; it says none."
