@@ -115,78 +115,62 @@ def before_move(
 
 
 class Player:
-    """Plays a log to its end, or as far as the rules permit."""
+    """Plays a log to its end, or as far as the rules permit, and records each move."""
 
-    def __init__(self, transposed: TransposedLog, rules: Rules, replay: Replay, make: type[Game] = Game) -> None:
+    def __init__(self, transposed: TransposedLog, rules: Rules, replay: Replay, make: type[Game]) -> None:
         self.transposed, self.rules, self.replay, self.make = transposed, rules, replay, make
-        self.noted = Noted(rules, observe(replay.game, acting=replay.acting))
+        self.start = observe(replay.game, acting=replay.acting)
+        self.moments: list[JudgedMove] = []
+        self.dealt: list[tuple[int, str, str]] = []
 
     def playthrough(self) -> Playthrough:
         """Play, or play on."""
         while (found := next_move(self.replay)) is not None and found.step is not None:
-            self.noted.take(found.step, self.replay.game, found.status)
+            self._take(found.step, self.replay.game, found.status)
         if found is not None and not (found.refused and self._by_an_umpire(found.refused)):
             self._stop(found)
-        return self.noted.playthrough(self.transposed, complete=found is None)
+        moments, dealt = tuple(self.moments), tuple(self.dealt)
+        return Playthrough(self.rules, self.transposed, self.start, moments, dealt, complete=found is None)
 
     def branch(self, rules: Rules, replay: Replay, make: type[Game]) -> Player:
         """A player who goes on from here under other rules, in a branch of the replay."""
         found = copy(self)
         found.rules, found.replay, found.make = rules, replay, make
-        found.noted = self.noted.branch(rules)
+        found.moments, found.dealt = self.moments.copy(), self.dealt.copy()
         return found
+
+    @property
+    def _seen(self) -> Mapping[str, object]:
+        """The last observations."""
+        return self.moments[-1].seen if self.moments else self.start
 
     def _by_an_umpire(self, refused: MoveRefused) -> bool:
         """Play a forbidden move in umpire mode, which lets it happen at its penalty."""
         if refused.refusal.status != FORBIDDEN:
             return False
-        umpire = before_move(self.transposed, self.rules, len(self.noted.moments) + 1, UMPIRE, self.make)
+        umpire = before_move(self.transposed, self.rules, len(self.moments) + 1, UMPIRE, self.make)
         found = None if umpire is None else next_move(umpire)
         if umpire is None or found is None or found.step is None or found.status != FORBIDDEN:
             return False
-        self.noted.take(found.step, umpire.game, FORBIDDEN, refused)
+        self._take(found.step, umpire.game, FORBIDDEN, refused)
         return True
 
     def _stop(self, found: MoveResult) -> None:
         """Record that the rules refuse the next move, or cannot go on."""
-        moments, moves = self.noted.moments, moves_of(self.transposed.log)
-        number = len(moments) + 1
+        moves = moves_of(self.transposed.log)
+        number = len(self.moments) + 1
         text = moves[number - 1].text if number <= len(moves) else ""
         hand = max(self.replay.hand, 0)
         unknown = found.status == UNKNOWN_WORD
         message = found.message.replace(f" in {self.rules.graph.name}", " there") if unknown else found.message
         if unknown and not spoken().english:
             message = say("“{move}” means nothing there.", move=text)
-        seen = self.noted.seen
-        moments.append(JudgedMove(number, hand, text, text, found.status, {}, seen, message, found.refused))
+        stopped = JudgedMove(number, hand, text, text, found.status, {}, self._seen, message, found.refused)
+        self.moments.append(stopped)
 
-
-class Noted:
-    """The record of a playthrough in progress."""
-
-    def __init__(self, rules: Rules, start: Mapping[str, object]) -> None:
-        self.rules, self.start = rules, start
-        self.moments: list[JudgedMove] = []
-        self.dealt: list[tuple[int, str, str]] = []
-
-    @property
-    def seen(self) -> Mapping[str, object]:
-        """The last observations."""
-        return self.moments[-1].seen if self.moments else self.start
-
-    def branch(self, rules: Rules) -> Noted:
-        """The same record, to be continued under other rules."""
-        found = Noted(rules, self.start)
-        found.moments, found.dealt = self.moments.copy(), self.dealt.copy()
-        return found
-
-    def playthrough(self, transposed: TransposedLog, *, complete: bool) -> Playthrough:
-        """The playthrough so far."""
-        return Playthrough(self.rules, transposed, self.start, tuple(self.moments), tuple(self.dealt), complete)
-
-    def take(self, step: ReplayStep, game: Game, verdict: str, refused: MoveRefused | None = None) -> None:
+    def _take(self, step: ReplayStep, game: Game, verdict: str, refused: MoveRefused | None = None) -> None:
         """Record a move just made in the game, perhaps in umpire mode after it was ``refused``."""
-        before = self.seen
+        before = self._seen
         drawn = [at for at, event in enumerate(step.before) if event.action.actor == CHANCE]
         if drawn:
             before = observe(game, len(game.history) - len(step.events) + drawn[-1], acting=False)

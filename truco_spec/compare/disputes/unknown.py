@@ -204,20 +204,6 @@ class Weighed:
     playthroughs: tuple[Playthrough, ...] = ()
 
 
-def weigh(
-    transposed: TransposedLog,
-    rules: Rules,
-    order: Sequence[str],
-    judged: Callable[[Playthrough], Outcome] | None = None,
-) -> Weighed:
-    """Play a log, and find its decisive unknown cards.
-
-    ``order`` is the order in which cards are tried; ``judged`` selects what counts in a playthrough (all observations
-    by default).
-    """
-    return _Weigher(transposed, rules, order, judged or outcome_of).weigh()
-
-
 def outcome_of(playthrough: Playthrough) -> Outcome:
     """The results of all moves and the observations, without cards."""
     shown = {
@@ -229,12 +215,16 @@ def outcome_of(playthrough: Playthrough) -> Outcome:
     return repr(told)
 
 
-class _Weigher:
+class Weigher:
+    """Plays a log, and finds its decisive unknown cards.
+
+    ``order`` is the order in which cards are tried; ``judged`` selects what counts in a playthrough.
+    """
+
     def __init__(
         self, transposed: TransposedLog, rules: Rules, order: Sequence[str], judged: Callable[[Playthrough], Outcome]
     ) -> None:
-        self.transposed, self.rules, self.judged = transposed, rules, judged
-        self.order = order
+        self.transposed, self.rules, self.order, self.judged = transposed, rules, order, judged
         self.written = blanks_of(transposed, rules)
         self.known: dict[tuple[tuple[Blank, str], ...], tuple[Playthrough, Outcome]] = {}
         self.free: dict[int, list[str]] = {}
@@ -363,8 +353,7 @@ class _Weigher:
             then = {**{b: c for b, c in now.items() if c != card or b.hand != blank.hand}, blank: card}
             missing = [b for b in now if b not in then]
             for lost in missing:
-                free = next(c for c in self._domain(lost) if self._fits(then, lost, c))
-                then[lost] = free
+                then[lost] = next(c for c in self._domain(lost) if self._fits(then, lost, c))
             _, came = self._look(then)
             if came != outcome:
                 return blank, now, then
@@ -429,15 +418,11 @@ def try_all(
             continue
         likes = cards_between(home, rules.graph)
         order = [likes[card.name] for card in reversed(home.cards) if card.name in likes]
-        judged = (lambda playthrough: ruling(statements, playthrough, home).right) if statements else None
-        weighed = weigh(here, rules, order, judged)
+        judged = (lambda playthrough: ruling(statements, playthrough, home).right) if statements else outcome_of
+        weighed = Weigher(here, rules, order, judged).weigh()
         if weighed.playthrough.began:
             tried.append(Tried(agreement, rules, here, weighed))
         else:
-            refused.append((agreement, _as_reason(translated(weighed.playthrough.moments[0].message))))
+            message = translated(weighed.playthrough.moments[0].message)
+            refused.append((agreement, f"{message[:1].lower()}{message[1:]}".rstrip(".")))
     return tried, refused
-
-
-def _as_reason(message: str) -> str:
-    """A message within a sentence."""
-    return f"{message[:1].lower()}{message[1:]}".rstrip(".")
