@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.arguments import complete_variants, language_option, log_argument, log_of
+from truco_spec.cli.arguments import complete_variants, language_option, log_argument, log_of, side_of
 from truco_spec.cli.commands import NEGATIVE
 from truco_spec.cli.file_access import must_be_writable, put, written
 from truco_spec.cli.progress import Bar, Progress
@@ -98,7 +98,6 @@ def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
 
 def sides_of(words: Sequence[str]) -> tuple[Side, Side]:
     """The two sides of a comparison, from the arguments. Raises :class:`SidesError` and loading errors."""
-    from truco_spec.cli.arguments import side_of
     from truco_spec.compare.core.scenario import SidesError
 
     named: list[tuple[str, dict[str, str]]] = []
@@ -160,7 +159,6 @@ Exit status: 0 all well, 2 the table cannot be made.""",
 def table_command(variants: str, differing: bool, everything: bool, path: str, form: str, output: str | None) -> int:
     must_be_writable(output)
     from truco_spec.base.project import playable_names
-    from truco_spec.cli.arguments import side_of
     from truco_spec.compare.questions.table import document_of, html_of, questions, table_of
 
     names = list(dict.fromkeys(name.strip() for name in variants.split(",") if name.strip())) or [*playable_names()]

@@ -10,7 +10,8 @@ import click
 
 from truco_spec.base.errors import located, reason_of
 from truco_spec.base.words import Sentence, say
-from truco_spec.cli.arguments import complete_variants, graph_of, language_option, option_switches, switches
+from truco_spec.cli.arguments import chain_of, complete_variants, graph_of, language_option, option_switches, switches
+from truco_spec.cli.file_access import FileError, write_file
 
 
 @click.command(
@@ -44,8 +45,6 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 @click.option("--output", metavar="FILE", default="", help="Write into FILE, all of it or nothing.")
 @language_option
 def command(variant: str, core: bool, options: dict[str, str], phase: str, form: str, output: str) -> None:
-    from truco_spec.cli.arguments import graph_of
-
     drawn = graph_of(variant, options)
     from truco_spec.pages.draw import draw
 
@@ -53,8 +52,6 @@ def command(variant: str, core: bool, options: dict[str, str], phase: str, form:
     if not output:
         click.echo(text, nl=False)
         return
-    from truco_spec.cli.file_access import write_file
-
     write_file(output, text)
 
 
@@ -80,7 +77,6 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 @option_switches
 @language_option
 def show_command(variant: str, options: dict[str, str]) -> None:
-    from truco_spec.cli.arguments import chain_of
     from truco_spec.pages.draw.rules_text import linked_text
 
     click.echo(linked_text(chain_of(variant, options), options), nl=False)
@@ -124,7 +120,6 @@ def build_command(variant: str | None, options: dict[str, str], every: bool, fol
     from truco_spec.base.paths import Inside
     from truco_spec.base.project import subject_names
     from truco_spec.books.bundle import files_of, files_of_all
-    from truco_spec.cli.file_access import FileError
 
     if every == (variant is not None):
         raise click.UsageError(_("Name a VARIANT, with its options, or give --all."))

@@ -12,7 +12,8 @@ import click
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.base.shipped import folder as shipped_folder
-from truco_spec.cli.arguments import complete_variants
+from truco_spec.cli.arguments import complete_variants, graph_of
+from truco_spec.cli.file_access import must_take_files, write_file
 from truco_spec.cli.messages import counted
 
 if TYPE_CHECKING:
@@ -84,7 +85,6 @@ def new_command(folder: Path, base: str, language: str, adapter: str | None) -> 
     if adapter is not None:
         return _new_adapter(folder, adapter)
     from truco_spec.base.project import Project
-    from truco_spec.cli.file_access import must_take_files, write_file
     from truco_spec.graph.link import known_texts
     from truco_spec.graph.sources import sources
 
@@ -113,8 +113,6 @@ def new_command(folder: Path, base: str, language: str, adapter: str | None) -> 
 
 
 def _new_adapter(folder: Path, language: str) -> int:
-    from truco_spec.cli.file_access import must_take_files, write_file
-
     _must_be_empty(folder)
     must_take_files(folder)
     templates = [shipped_folder("conformance") / "adapters" / path for path in _ADAPTERS[language]]
@@ -169,7 +167,6 @@ def translate_command(languages: tuple[str, ...]) -> int:
 def _translate(project: Project, language: str) -> bool:
     """Update one catalog; return whether nothing is missing."""
     from truco_spec.books.rulebook.catalog import own_catalog, reviewed, text_of
-    from truco_spec.cli.file_access import write_file
 
     catalog, path = own_catalog(project, language)
     if not len(catalog):
@@ -187,7 +184,6 @@ def _texts(name: str, base: str, language: str) -> dict[str, str]:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     from truco_spec.base import __version__
-    from truco_spec.cli.arguments import graph_of
     from truco_spec.language.format import format_text
 
     known = graph_of(base, {})

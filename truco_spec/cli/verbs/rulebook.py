@@ -14,7 +14,8 @@ import click
 
 from truco_spec.base import __version__
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.cli.arguments import asked_language, complete_variants, switches
+from truco_spec.cli.arguments import asked_language, complete_variants, graph_of, switches
+from truco_spec.cli.file_access import must_be_writable, put, written
 
 if TYPE_CHECKING:
     from truco_spec.books.rulebook.examples import Example
@@ -84,8 +85,6 @@ def command(
     from truco_spec.books.rulebook.book_words import words_in
     from truco_spec.books.rulebook.render import html_of, markdown_of, pdf_of
     from truco_spec.books.rulebook.whole import ALL, NONE, SOME, whole_of, with_examples
-    from truco_spec.cli.arguments import graph_of
-    from truco_spec.cli.file_access import must_be_writable, put
     from truco_spec.graph.model import HOW_MANY
 
     must_be_writable(output)
@@ -163,8 +162,6 @@ Exit status: 0 the sheet is written, 2 there is no such variant, option or langu
 def scoresheet_command(variant: str, options: dict[str, str], language: str, size: str, output: str) -> int:
     from truco_spec.books.rulebook.book_words import words_in
     from truco_spec.books.rulebook.render import pdf_of, scoresheet_of
-    from truco_spec.cli.arguments import graph_of
-    from truco_spec.cli.file_access import must_be_writable, put
 
     must_be_writable(output)
     text = scoresheet_of(graph_of(variant, options), words_in(language), size)
@@ -195,8 +192,6 @@ def penalties_command(variant: str, options: dict[str, str], language: str | Non
     from truco_spec.books.rulebook.articles import table_of_penalties
     from truco_spec.books.rulebook.book import book_of
     from truco_spec.books.rulebook.book_words import words_in
-    from truco_spec.cli.arguments import graph_of
-    from truco_spec.cli.file_access import must_be_writable, put, written
 
     must_be_writable(output)
     graph = graph_of(variant, options)

@@ -6,7 +6,7 @@ import click
 
 from truco_spec.cli.arguments import language_option, log_argument, log_of, replay_of, spec_option
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
-from truco_spec.cli.file_access import print_json, written
+from truco_spec.cli.file_access import must_be_writable, print_json, put, written
 
 
 @click.command(
@@ -117,7 +117,6 @@ Exit status: 0 the page is made, 2 the log cannot be read or played.""",
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where the page goes (default: standard output).")
 @language_option
 def replay_command(log: str, spec: str | None, output: str) -> int:
-    from truco_spec.cli.file_access import must_be_writable, put
     from truco_spec.pages.board import page_of
 
     must_be_writable(output)

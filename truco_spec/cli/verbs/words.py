@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.words import say, spoken
-from truco_spec.cli.arguments import complete_variants, language_option, option_switches
+from truco_spec.cli.arguments import complete_variants, graph_of, known_name, language_option, option_switches
 from truco_spec.cli.file_access import written
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 )
 @language_option
 def command(variant: str, options: dict[str, str], form: str) -> None:
-    from truco_spec.cli.arguments import graph_of, known_name
     from truco_spec.conformance.adapters.reference import Reference
     from truco_spec.graph.model import HOW_MANY
 
