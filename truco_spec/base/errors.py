@@ -15,11 +15,11 @@ def located(place: object, message: str) -> Sentence:
     return Sentence("{place}: error: {message}", place=str(place), message=message)
 
 
-def reason_of(error: OSError) -> Sentence:
+def reason_of(error: OSError | ValueError) -> Sentence:
     """What the system says of an error, without the path."""
     from truco_spec.base.words import Sentence
 
-    return Sentence(error.strerror or str(error))
+    return Sentence(getattr(error, "strerror", None) or str(error))
 
 
 class TrucoError(Exception):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.errors import TrucoError, located, reason_of
 from truco_spec.base.words import Sentence
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def read_text(path: str, largest: int = LARGEST) -> str:
             with open(path, "rb") as file:
                 raw = file.read(largest + 1)
     except (OSError, ValueError) as error:
-        raise FileError(located(name, Sentence("This file cannot be read: {why}.", why=_reason(error)))) from None
+        raise FileError(located(name, Sentence("This file cannot be read: {why}.", why=reason_of(error)))) from None
     if len(raw) > largest:
         form = "The text is longer than {count} bytes; split it into several files."
         raise FileError(located(name, Sentence(form, count=largest)))
@@ -84,7 +84,7 @@ def must_take_files(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         _try_beside(folder.resolve() / "file")
     except (OSError, ValueError) as error:
-        wrong = Sentence("Files cannot be written to this folder: {why}.", why=_reason(error))
+        wrong = Sentence("Files cannot be written to this folder: {why}.", why=reason_of(error))
         raise FileError(located(folder, wrong)) from None
 
 
@@ -160,11 +160,7 @@ def _is_ordinary(target: Path) -> bool:
 
 def cannot_write(path: str | Path, error: OSError | ValueError) -> FileError:
     """The error of a file that cannot be written."""
-    return FileError(located(path, Sentence("This file cannot be written: {why}.", why=_reason(error))))
-
-
-def _reason(error: OSError | ValueError) -> Sentence:
-    return Sentence(getattr(error, "strerror", None) or str(error))
+    return FileError(located(path, Sentence("This file cannot be written: {why}.", why=reason_of(error))))
 
 
 def _umask() -> int:

@@ -65,7 +65,7 @@ def offers(desk: Desk, path: str, text: Text, offset: int) -> Insertions:
     block = _block_at(source, start)
     if quotes % 2:
         inside = line.rpartition("{")[2] if "{" in line and "}" not in line.rpartition("{")[2] else None
-        names = _declared(desk, path, block, _ASKED) if inside is not None else ()
+        names = _of(desk.statements(block, path).values(), _ASKED) if inside is not None else ()
         return Insertions(start, tuple(names)[:MOST])
     if typed.startswith("@"):
         return Insertions(start, tuple(_clauses(desk, path, block, typed)), whole=False)
@@ -193,10 +193,6 @@ def _of(statements: Iterable[t.Statement], kinds: tuple[str, ...]) -> Iterator[I
     for statement in statements:
         if not kinds or statement.kind in kinds:
             yield Insertion(statement.name, statement.kind, statement.kind, statement.prose or "")
-
-
-def _declared(desk: Desk, path: str, block: str, kinds: tuple[str, ...]) -> Iterator[Insertion]:
-    yield from _of(desk.statements(block, path).values(), kinds)
 
 
 def _asked(declared: dict[str, t.Statement], said: list[str]) -> Iterator[Insertion]:

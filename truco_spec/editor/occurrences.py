@@ -259,7 +259,8 @@ def same(desk: Desk, path: str, occurrence: Occurrence) -> list[NamedPlace]:
     family = {(path, occurrence.block)}
     lines.setdefault((path, occurrence.block), _lineage(desk, path, occurrence.block))
     while True:
-        more = {key for key in found if key not in family and any(_akin(key, k, lines) for k in family)}
+        akin = (key for key in found if any(key in lines[other] or other in lines[key] for other in family))
+        more = {*akin} - family
         if not more:
             return [site for key, sites in found.items() if key in family for site in sites]
         family |= more
@@ -279,12 +280,6 @@ def _alike(places: Places, wanted: Occurrence) -> Iterator[Occurrence]:
 
 def _lineage(desk: Desk, path: str, block: str) -> frozenset[tuple[str, str]]:
     return frozenset((each.span.file, each.name) for each in desk.blocks(block, path)) | {(path, block)}
-
-
-def _akin(
-    one: tuple[str, str], other: tuple[str, str], lines: dict[tuple[str, str], frozenset[tuple[str, str]]]
-) -> bool:
-    return one in lines[other] or other in lines[one]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -333,14 +328,11 @@ def renamed(desk: Desk, path: str, found: Occurrence, new: str) -> Changes:
             raise NotRenamed(f"“{old}” stands in {place.path} too, which is not in this folder.")
         at = place.occurrence.start
         changes.setdefault(place.path, []).append((at, at + len(old), new))
-    changes.update(options_named(desk, mine, old, new) if _is_option(desk, path, found) else {})
+    statement = desk.statements(found.block, path).get(old)
+    if found.kind != LOCAL and statement is not None and statement.kind == "option":
+        changes.update(options_named(desk, mine, old, new))
     _try(desk, changes, old)
     return changes
-
-
-def _is_option(desk: Desk, path: str, found: Occurrence) -> bool:
-    statement = desk.statements(found.block, path).get(found.name)
-    return found.kind != LOCAL and statement is not None and statement.kind == "option"
 
 
 def _try(desk: Desk, changes: Changes, old: str) -> None:

@@ -102,20 +102,15 @@ def _log_remarks(desk: Desk, text: Text, document: safe_yaml.Document) -> list[R
             pass
     except MoveRefused as error:
         told = error.diagnostics[0]
-        by = _authorities(error.game.graph, error.refusal.rules)
-        hint = "\n".join(part for part in (told.hint, by) if part)
+        rules = error.game.graph.rules
+        cites = dict.fromkeys(str(cite) for name in error.refusal.rules for cite in rules[name].source.cites)
+        hint = "\n".join(filter(None, (told.hint, " ".join(cites))))
         return [_remark(text, Diagnostic(told.severity, told.code, told.message, told.span, hint))]
     except LogError as error:
         return [_remark(text, found) for found in error.diagnostics]
     except TrucoError as error:
         return [_remark(text, _at(document.path, 1, 1, str(error)))]
     return []
-
-
-def _authorities(graph: Graph, rules: Iterable[str]) -> str:
-    """The clauses that the rules cite."""
-    cites = dict.fromkeys(str(cite) for rule in rules for cite in graph.rules[rule].source.cites)
-    return " ".join(cites)
 
 
 def log_graph(desk: Desk, log: Log) -> Graph:

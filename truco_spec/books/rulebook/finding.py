@@ -231,7 +231,8 @@ class Examples:
         """The distance of a case from a rule: another game, other topics, another number of players. A clause cited by
         many rules counts little.
         """
-        tested, cited = _tested(instance), _cited(entry)
+        decisions = (f"{DECIDED}:{name}" for name in instance.case.entry.decisions)
+        tested, cited = {*instance.case.clauses, *decisions}, _cited(entry)
         shared = self._weight(tested & cited)
         afar = len(tested & cited) < NEAR * len(tested)
         others = len(players_of(instance)) != self.graph.seats
@@ -461,10 +462,6 @@ def _give(name: str, fitting: Mapping[str, Sequence[str]], given: dict[str, str]
                 given[case] = name
                 return True
     return False
-
-
-def _tested(instance: Instance) -> set[str]:
-    return {*instance.case.clauses, *(f"{DECIDED}:{name}" for name in instance.case.entry.decisions)}
 
 
 @by_identity(MOST_GRAPHS)

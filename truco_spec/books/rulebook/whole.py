@@ -91,21 +91,16 @@ def _part(book: Book, wanted: PagePart, words: Words, strength: str) -> LearnPar
     sections = {section.key: section for section in book.sections}
     chapters = [sections[key] for key in _chapters(book, wanted)]
     entries = {entry.name: entry for section in book.sections for entry in section.entries}
+    tables = (table_of(book.graph, each, words, chained=False) for each in plan().tables if each.of in wanted.tables)
     return LearnPart(
         chapters[0].key,
         chapters[0].title,
         tuple(chapter.about for chapter in chapters if chapter.about),
         tuple(entries[name] for name in wanted.rules if name in entries),
-        tuple(_small_tables(book.graph, wanted, words)),
+        tuple(filter(None, tables)),
         tuple(_turned(book.graph, wanted, strength)),
         tuple(_counted(book.graph, wanted)),
     )
-
-
-def _small_tables(graph: Graph, wanted: PagePart, words: Words) -> Iterator[PrintedTable]:
-    for each in plan().tables:
-        if each.of in wanted.tables and (table := table_of(graph, each, words, chained=False)):
-            yield table
 
 
 # ---- cards ---------------------------------------------------------------------------------------

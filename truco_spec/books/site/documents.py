@@ -222,18 +222,11 @@ def _read(name: str) -> str:
 @cache
 def _markdown() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False}).enable("table")
-    made.add_render_rule("table_open", _opened)
-    made.add_render_rule("table_close", _closed)
+    wide = '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n'
+    made.add_render_rule("table_open", lambda *_: wide)
+    made.add_render_rule("table_close", lambda *_: "</table></div>\n")
     made.add_render_rule("fence", _fenced)
     return made
-
-
-def _opened(*_: Any) -> str:
-    return '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n'
-
-
-def _closed(*_: Any) -> str:
-    return "</table></div>\n"
 
 
 def _fenced(_: Any, tokens: list[Token], at: int, *__: Any) -> str:

@@ -85,14 +85,11 @@ def _made(pages: Iterable[Page], on_page: Callable[[str], None], workers: int) -
     for page in pages:
         alike.setdefault(page.path.partition(".")[0], []).append(page)
     parts = list(alike.values())
-    for part, contents in zip(parts, made_of(_contents, parts, workers), strict=True):
+    made = made_of(lambda part: [page.make() for page in part], parts, workers)
+    for part, contents in zip(parts, made, strict=True):
         for page, content in zip(part, contents, strict=True):
             on_page(page.path)
             yield page.path, content
-
-
-def _contents(part: Iterable[Page]) -> list[str | bytes]:
-    return [page.make() for page in part]
 
 
 def _put(site: Inside, path: str, made: str | bytes, *, ours: bool) -> str:

@@ -33,7 +33,7 @@ from truco_spec.cli.progress import Progress
 if TYPE_CHECKING:
     from truco_spec.conformance.adapters.pipe import Implementation
     from truco_spec.conformance.fit.evidence import Evidence
-    from truco_spec.conformance.fit.fit_result import Candidate, Fit
+    from truco_spec.conformance.fit.fit_result import Candidate
 
 
 class NoReply(TrucoError):
@@ -82,6 +82,10 @@ def command(
     as_json: bool,
     language: Spoken,
 ) -> int:
+    from truco_spec.conformance.fit.evidence import steady
+    from truco_spec.conformance.fit.fit import search
+    from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit
+
     if (python is None) == (not adapter):
         raise click.UsageError(_("Give the command of an adapter after --, or --python."))
     if variant:
@@ -91,10 +95,9 @@ def command(
         game, *others = _candidates(implementation, name, players or 0, options)
         evidence = _replies_of(implementation, game, options, hands, seed, workers)
         began = time.monotonic()
-        fit = _fitted(evidence, implementation, workers)
+        with Progress(_("try"), 0) as progress:
+            fit = search(evidence, workers, partial(steady, implementation), progress.within)
         seconds = time.monotonic() - began
-    from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit
-
     if as_json:
         print_json(data_of_fit(fit))
     else:
@@ -168,11 +171,3 @@ def _replies_of(
     begin(evidence, {})
     wrong = [number for number in range(len(evidence.replies)) if compared(plain, number).differs is not None]
     return without_unsteady(evidence, implementation, wrong)
-
-
-def _fitted(evidence: Evidence, implementation: Implementation, workers: int) -> Fit:
-    from truco_spec.conformance.fit.evidence import steady
-    from truco_spec.conformance.fit.fit import search
-
-    with Progress(_("try"), 0) as progress:
-        return search(evidence, workers, partial(steady, implementation), progress.within)

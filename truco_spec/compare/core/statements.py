@@ -236,15 +236,11 @@ def differences(a: Graph, b: Graph, chains: tuple[Chain, Chain]) -> tuple[Differ
         made = _difference(key, one, other, tuple(sorted(by & unlike)), (of_a, of_b))
         if made is not None:
             found.append(made)
-    texts = {file: at for at, file in enumerate(dict.fromkeys(s.file for of in (of_a, of_b) for s in _by_lineage(of)))}
+    oldest = (sorted(of.values(), key=lambda statement: len(statement.lineage)) for of in (of_a, of_b))
+    texts = {file: at for at, file in enumerate(dict.fromkeys(s.file for every in oldest for s in every))}
     found.sort(key=lambda d: (texts[d.one.file], d.one.line))
     order = {group: at for at, group in enumerate(_groups(found))}
     return tuple(sorted(found, key=lambda d: order[d.group]))
-
-
-def _by_lineage(known: Mapping[Key, ComparedStatement]) -> list[ComparedStatement]:
-    """The statements, those of older texts first."""
-    return sorted(known.values(), key=lambda statement: len(statement.lineage))
 
 
 def _value(graph: Graph, option: str) -> str:

@@ -148,7 +148,10 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
     if number > len(playthrough.moments) or playthrough.moments[number - 1].verdict == UNKNOWN_WORD:
         return ()
     refused = playthrough.moments[number - 1].refused
-    names = _permitting(playthrough, number) if refused is None else _refusing(refused)
+    if refused is None:
+        names = _permitting(playthrough, number)
+    else:
+        names = refused.due or [rule.name for rule in refused.verdict.deciding or refused.verdict.offers[:1]]
     graph = playthrough.rules.graph
     found: dict[str, Reason] = {}
     holds = refused is None or bool(refused.verdict.deciding or refused.due)
@@ -169,9 +172,8 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
 
 def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answer]]:
     """The answers for which the nearest rule does not offer the move."""
-    for condition in (
-        condition for rule in refused.verdict.offers[:1] for condition in rule.missing if not refused.verdict.deciding
-    ):
+    nearest = () if refused.verdict.deciding else refused.verdict.offers[:1]
+    for condition in (condition for rule in nearest for condition in rule.missing):
         for answered in condition.answers:
             define = graph.defines[answered.derivation.question]
             yield define, next(answer for answer in define.answers if answer.name == answered.derivation.answer)
@@ -180,10 +182,6 @@ def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answe
 def _missing(refused: MoveRefused, rule: str) -> str:
     """The conditions of a rule that do not hold, as written."""
     return " ".join(c.text for one in refused.verdict.rules if one.name == rule for c in one.missing)
-
-
-def _refusing(refused: MoveRefused) -> Sequence[str]:
-    return refused.due or [rule.name for rule in refused.verdict.deciding or refused.verdict.offers[:1]]
 
 
 def _permitting(playthrough: Playthrough, number: int) -> Sequence[str]:

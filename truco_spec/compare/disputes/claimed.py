@@ -123,16 +123,16 @@ def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> SettingJudge
         if isinstance(begun, Player) and trunk is not None:
             trunk.follow(begun)
         playthrough = begun.playthrough() if isinstance(begun, Player) else begun
-        return SettingOutcome(ruling(statements, playthrough, home, make).right, _told(playthrough))
+        told = [(moment.verdict, moment.told) for moment in playthrough.moments]
+        return SettingOutcome(ruling(statements, playthrough, home, make).right, told)
 
     return judge
 
 
 def _confirm(statements: Sequence[Claim], one: Tried, home: Graph, before: bool | None) -> Callable[[Rules], bool]:
     """Whether the setting also turns the verdict with other cards in place of those the log omits."""
-    others = [playthrough.transposed for playthrough in one.weighed.playthroughs if playthrough is not one.playthrough][
-        -MOST_CONFIRMED:
-    ]
+    held = [playthrough for playthrough in one.weighed.playthroughs if playthrough is not one.playthrough]
+    others = [playthrough.transposed for playthrough in held[-MOST_CONFIRMED:]]
 
     def confirm(rules: Rules) -> bool:
         for other in others:
@@ -146,10 +146,6 @@ def _confirm(statements: Sequence[Claim], one: Tried, home: Graph, before: bool 
         return True
 
     return confirm
-
-
-def _told(playthrough: Playthrough) -> object:
-    return [(moment.verdict, moment.told) for moment in playthrough.moments]
 
 
 def _option_sets(rules: Rules, sets: Sequence[Changes]) -> Iterator[OptionSet]:
