@@ -313,7 +313,8 @@ def lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | N
         where = server.range_of(text, statement.name_span.start, statement.name_span.end)
         title = f"{len(cases)} case{'s' * (len(cases) != 1)}"
         commands = [lsp.Command(title, SHOW_CASES, arguments=[server.uri_of(path), where.start, _cases(server, cases)])]
-        first = next((case for case in cases if _is_played(case)), None)
+        played = (case for case in cases if not any(isinstance(step, Deals) for step in case.entry.moves))
+        first = next(played, None)  # in others cards are only dealt
         if first is not None:
             commands += [
                 lsp.Command("play", PLAY, arguments=[first.id, block, False]),
@@ -321,11 +322,6 @@ def lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | N
             ]
         found += [lsp.CodeLens(where, command) for command in commands]
     return found
-
-
-def _is_played(case: Case) -> bool:
-    """Whether somebody plays in a case; in others cards are only dealt."""
-    return not any(isinstance(step, Deals) for step in case.entry.moves)
 
 
 def log_of(server: Server, identity: str, variant: str, *, disputed: bool) -> str:

@@ -58,7 +58,7 @@ def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool, lang
     spoken = spoken_of_errors(click.get_current_context().meta)
     with Progress(_("variants"), len(targets), quiet=quiet) as progress:
         alone = len(targets) == 1
-        tell, workers = (progress.tell, cores()) if alone else (_untold, 1)
+        tell, workers = (progress.tell, cores()) if alone else (lambda what: None, 1)  # of several only the name
         work = partial(_found, pairs=pairs, spoken=spoken, tell=tell, workers=workers)
         every = made_of(work, targets, cores())
         for target in targets:
@@ -74,10 +74,6 @@ def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool, lang
                 click.echo(mistake, err=True)
                 status = BAD_INPUT
     return status
-
-
-def _untold(what: str) -> None:
-    """Where several variants are checked at once, only the variant is shown."""
 
 
 def _found(

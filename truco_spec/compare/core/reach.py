@@ -11,7 +11,7 @@ from truco_spec.engine.game import Event
 from truco_spec.engine.layout import NONE
 from truco_spec.graph import fold
 from truco_spec.graph.fold import specialise
-from truco_spec.graph.model import SEEN, UNASKED, Apply, Assign, Change, Define, Expr, Graph, Rule, Verb
+from truco_spec.graph.model import SEEN, UNASKED, Apply, Assign, Change, Define, Expr, Graph, Rule
 from truco_spec.graph.walk import (
     change_parts,
     datum_of,
@@ -91,10 +91,11 @@ def _always_beaten(graph: Graph, able: set[str]) -> set[str]:
 
 def _covers(rule: Rule, other: Rule) -> bool:
     """Whether a rule applies wherever the other one does, to all its actions."""
+    of_all_values = {verb.action for verb in rule.verbs if not any(isinstance(arg, int) for arg in verb.args)}
     return (
         (not rule.phases or (bool(other.phases) and set(other.phases) <= set(rule.phases)))
         and rule.by == other.by
-        and {verb.action for verb in other.verbs} <= {v.action for v in rule.verbs if not _of_some_values(v)}
+        and {verb.action for verb in other.verbs} <= of_all_values
         and _asks_no_more(rule.when, other.when)
     )
 
@@ -102,10 +103,6 @@ def _covers(rule: Rule, other: Rule) -> bool:
 def _asks_no_more(when: Expr | None, other: Expr | None) -> bool:
     """Whether every conjunct of one condition is in the other too."""
     return set(fold.conjuncts(when)) <= set(fold.conjuncts(other))
-
-
-def _of_some_values(verb: Verb) -> bool:
-    return any(isinstance(arg, int) for arg in verb.args)
 
 
 def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:

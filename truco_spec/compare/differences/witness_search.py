@@ -192,7 +192,7 @@ class WitnessSearch:
 
     def _learned(self, most: int, search: RandomSearch) -> tuple[Any, ...]:
         alone = self.workers == 1 or search is self.searches[-1]
-        self.progress = self.shown if alone else _untold
+        self.progress = self.shown if alone else lambda done, what: None  # of several at once one is shown
         self._table(search, most)
         return search.learned()
 
@@ -235,10 +235,6 @@ class WitnessSearch:
         for key, witness in search.found.best.items():
             if key not in self.best or witness.rank < self.best[key][1].rank:
                 self.best[key] = search.pair, witness
-
-
-def _untold(done: int, what: str) -> None:
-    """Of several tables that are searched at once one is shown."""
 
 
 def _cards(search: RandomSearch, found: Iterable[Difference]) -> None:
