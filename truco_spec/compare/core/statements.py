@@ -15,7 +15,7 @@ from truco_spec.base import shipped
 from truco_spec.engine.text import told
 from truco_spec.graph.model import NEVER, OBSERVED, SEEN, Graph, Source
 from truco_spec.language.spans import Span
-from truco_spec.pages.draw.graph_data import data_of, place_of
+from truco_spec.pages.draw.graph_data import about, data_of
 
 if TYPE_CHECKING:  # a book whose examples are known reads no texts
     from truco_spec.graph.link import Chain
@@ -122,16 +122,7 @@ def _named(graph: Graph, kind: str, name: str, source: Source) -> ComparedStatem
     else:
         cards = [card.name for card in graph.cards if card.present]
         parts = {"number": str(len(cards)), "cards": " ".join(cards)}
-    about = {
-        "name": name,
-        "prose": source.prose,
-        "cites": [f"{cite.source}:{cite.clause}" for cite in source.cites],
-        "lineage": source.lineage,
-        "construct": source.construct,
-        "file": place_of(source.span.file),
-        "line": source.span.line,
-    }
-    return _made(graph, kind, about, parts)
+    return _made(graph, kind, {"name": name, **about(source)}, parts)
 
 
 def _made(graph: Graph, kind: str, item: Mapping[str, Any], parts: Mapping[str, str]) -> ComparedStatement:

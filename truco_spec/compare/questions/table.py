@@ -372,9 +372,7 @@ def _sentences(asked: Sequence[Answers]) -> Iterator[TablePart]:
         if len(said) < 2:
             continue
         cells = tuple(
-            AnswerCell(s.sentence, s.cites, any(c.startswith("decided:") for c in s.cites))
-            if s is not None
-            else AnswerCell("")
+            AnswerCell(s.sentence, s.cites, any(c.startswith("decided:") for c in s.cites)) if s else NOTHING
             for s in there
         )
         chapter = next(statement.chapter for statement in there if statement is not None)
@@ -402,13 +400,8 @@ def document_of(table: QuestionTable) -> Iterator[Block]:
     for part in table.parts:
         yield Heading(2, Code(part.title))
         yield Grid((say("question"), *map(Code, table.names)), tuple(map(_row, part.rows)))
-    yield Paragraph(
-        say(
-            "{mark} a decision of the spec, where the sources are silent; {none} there is no such thing in this game.",
-            mark=MARK,
-            none=NONE,
-        )
-    )
+    form = "{mark} a decision of the spec, where the sources are silent; {none} there is no such thing in this game."
+    yield Paragraph(say(form, mark=MARK, none=NONE))
 
 
 def _row(row: QuestionRow) -> tuple[Code, tuple[Cell, ...]]:
@@ -424,8 +417,5 @@ class Addressed(Protocol):
 
 def html_of(table: QuestionTable, to: Addressed | None = None, frame: object = None) -> str:
     """The page; with ``to`` one of a site, where the columns lead to the books, and ``frame`` the way through it."""
-    values = {
-        "table": table, "mark": MARK, "nothing": NONE, "to": to, "frame": frame,
-        "_": spoken().site, "language": spoken().language,
-    }  # fmt: skip
+    values = {"table": table, "mark": MARK, "nothing": NONE, "to": to, "frame": frame}
     return page(__package__ or "", "table", values)

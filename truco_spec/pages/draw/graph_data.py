@@ -37,7 +37,7 @@ def data_of(graph: Graph) -> Data:
                 "default": o.default,
                 "value": o.value,
                 "set by": o.set_by,
-                **_source(o.source),
+                **about(o.source),
             }
             for o in graph.options.values()
         ],
@@ -51,12 +51,12 @@ def data_of(graph: Graph) -> Data:
                 "type": type_of(d.type),
                 "first": _maybe(graph, d.first),
                 "fresh": d.fresh,
-                **_source(d.source),
+                **about(d.source),
             }
             for d in graph.data.values()
         ],
         "phases": [
-            {"name": p.name, "within": p.within, "interrupts": list(p.interrupts), **_source(p.source)}
+            {"name": p.name, "within": p.within, "interrupts": list(p.interrupts), **about(p.source)}
             for p in graph.phases.values()
         ],
         "actions": [
@@ -67,7 +67,7 @@ def data_of(graph: Graph) -> Data:
                 "seen": _maybe(graph, a.seen),
                 "written": list(a.written),
                 "tacit": a.tacit,
-                **_source(a.source),
+                **about(a.source),
             }
             for a in graph.actions.values()
         ],
@@ -76,7 +76,7 @@ def data_of(graph: Graph) -> Data:
                 "name": d.name,
                 "params": _params(d.params),
                 "type": type_of(d.type),
-                "answers": [{**_way(graph, a), "value": show(graph, a.value), **_source(a.source)} for a in d.answers],
+                "answers": [{**_way(graph, a), "value": show(graph, a.value), **about(a.source)} for a in d.answers],
             }
             for d in graph.defines.values()
         ],
@@ -90,13 +90,13 @@ def data_of(graph: Graph) -> Data:
                 "reading": d.reading,
                 "because": d.because,
                 "rather": list(d.rather),
-                **_source(d.source),
+                **about(d.source),
             }
             for d in graph.decisions.values()
         ],
-        "refusals": [{"name": name, **_source(source)} for name, source in graph.refusals.items()],
+        "refusals": [{"name": name, **about(source)} for name, source in graph.refusals.items()],
         "citations": _citations(graph),
-        "vanished": [{"name": name, **_source(source)} for name, source in graph.vanished],
+        "vanished": [{"name": name, **about(source)} for name, source in graph.vanished],
     }
 
 
@@ -121,7 +121,8 @@ def place_of(path: str) -> str:
         return path
 
 
-def _source(source: Source) -> Data:
+def about(source: Source) -> Data:
+    """What all statements have: sentence, citations, lineage, construct and place."""
     return {
         "prose": source.prose,
         "cites": [f"{cite.source}:{cite.clause}" for cite in source.cites],
@@ -158,13 +159,13 @@ def _table(graph: Graph, table: Table) -> Data:
         "params": _params(table.params),
         "type": type_of(table.type),
         "rows": [list(row) for row in table.rows],
-        **_source(table.source),
+        **about(table.source),
     }
 
 
 def _effect(graph: Graph, effect: Effect) -> Data:
     turns = [
-        {**_way(graph, turn), "do": [show_change(graph, change) for change in turn.changes], **_source(turn.source)}
+        {**_way(graph, turn), "do": [show_change(graph, change) for change in turn.changes], **about(turn.source)}
         for turn in effect.turns
     ]
     return {"name": effect.name, "params": _params(effect.params), "turns": turns}
@@ -181,7 +182,7 @@ def _rule(graph: Graph, rule: Rule) -> Data:
         "lest": [show_change(graph, change) for change in rule.lest],
         "do": [show_change(graph, change) for change in rule.do],
         "beats": sorted(rule.beats),
-        **_source(rule.source),
+        **about(rule.source),
     }
 
 
