@@ -429,9 +429,7 @@ def put_to(argued: str, language: str, variant: str = "") -> Log | None:
     """
     log = log_in(argued, language)
     assert log is not None
-    agreement = (
-        Agreement(variant, frozen({})) if variant not in ("", log.variant) else Agreement(log.variant, log.options)
-    )
+    agreement = Agreement(variant) if variant not in ("", log.variant) else Agreement(log.variant, log.options)
     try:
         put = transpose(log, graph_of(log), rules_of(agreement, len(log.players))).log
     except TrucoError:

@@ -162,12 +162,8 @@ def _in_other_things(playthroughs: Sequence[Playthrough], told: Sequence[Parting
     first = next(partings(playthroughs), None)
     if first is None or (told and told[0].number <= first.number):
         return ""
-    return say(
-        "In other things they part at move {number}, {move} ({keys}).",
-        number=first.number,
-        move=texts[first.number - 1],
-        keys=listed(map(label, first.keys)),
-    )
+    form = "In other things they part at move {number}, {move} ({keys})."
+    return say(form, number=first.number, move=texts[first.number - 1], keys=listed(map(label, first.keys)))
 
 
 def _parting(
@@ -327,11 +323,10 @@ def _unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) -
             same: dict[tuple[int, str], list[str]] = {}
             for at, case in enumerate(dependence.cases):
                 for card, playthrough in case:
-                    text = (
-                        _claimed(playthrough, statements, home)
-                        if statements
-                        else _outcome_in_words(one.playthrough, playthrough)
-                    )
+                    if statements:
+                        text = _claimed(playthrough, statements, home)
+                    else:
+                        text = _outcome_in_words(one.playthrough, playthrough)
                     same.setdefault((at, text), []).append(card)
             cases = tuple((_some(cards), text) for (_, text), cards in same.items())
             found.setdefault((dependence.blank.label, cases), []).append(one.agreement.name)
