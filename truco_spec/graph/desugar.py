@@ -15,7 +15,7 @@ from typing import Any
 from truco_spec.base.words import Sentence
 from truco_spec.graph.linking.names import Wrong
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, hint_of
+from truco_spec.language.diagnostics import hint_of
 from truco_spec.language.read import parse
 from truco_spec.language.shape import spelt
 
@@ -42,9 +42,7 @@ def _lower_trump(trump: t.Statement, others: dict[str, t.Statement]) -> tuple[t.
     if trump.within and (trump.within not in others or others[trump.within].kind != "trump"):
         hint = hint_of(trump.within, [name for name, other in others.items() if other.kind == "trump"])
         place = t.place_of(trump.within, trump.name_span)
-        raise Wrong(
-            Diagnostic("error", "unknown-name", Sentence("there is no trump {name}", name=trump.within), place, hint)
-        )
+        raise Wrong("unknown-name", Sentence("there is no trump {name}", name=trump.within), place, hint)
     here = trump.name_span
     height, above, seen = 1, trump.within, {trump.name}
     while above in others and above not in seen:
@@ -373,7 +371,7 @@ def _top(calls: tuple[t.CallWord, ...], here: t.Span) -> t.Expr:
 
 
 def _wrong(message: str, span: t.Span, hint: str) -> Wrong:
-    return Wrong(Diagnostic("error", "shape", message, span, hint))
+    return Wrong("shape", message, span, hint)
 
 
 def _nobody_named(clause: t.Clause, construct: t.Statement) -> Wrong:

@@ -13,9 +13,9 @@ from truco_spec.graph.linking import limits
 from truco_spec.graph.linking.names import Scope, Wrong, source_of
 from truco_spec.graph.model import SEEN, Answer, Bound, Define, Expr, Param, Quant, Source
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import asked_by, map_expr, put_in
+from truco_spec.graph.walk import asked_by, map_expr, put_in, reached
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, hint_of
+from truco_spec.language.diagnostics import hint_of
 
 if TYPE_CHECKING:
     from truco_spec.graph.linking.build import Builder
@@ -23,17 +23,7 @@ if TYPE_CHECKING:
 
 def transitive(direct: dict[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
     """The transitive closure of what each name beats."""
-    result: dict[str, frozenset[str]] = {}
-    for name in direct:
-        found: set[str] = set()
-        waiting = list(direct[name])
-        while waiting:
-            other = waiting.pop()
-            if other not in found:
-                found.add(other)
-                waiting += direct.get(other, ())
-        result[name] = frozenset(found - {name})
-    return result
+    return {name: frozenset(reached(direct, others) - {name}) for name, others in direct.items()}
 
 
 def gather(
@@ -54,7 +44,7 @@ def gather(
             if _root(items, other, more_roots) is None:
                 message = Sentence("there is no {kind} {other} to be an exception to", kind=kind, other=other)
                 hint = hint_of(other, [*items, *more_roots])
-                builder.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span, hint))
+                builder.note("unknown-name", message, item.statement.name_span, hint)
         roots.discard(None)
         if len(roots) > 1:
             message = Sentence(
@@ -62,7 +52,7 @@ def gather(
                 name=name,
                 roots=tuple(sorted(r for r in roots if r)),
             )
-            builder.wrong.append(Diagnostic("error", "except", message, item.statement.name_span))
+            builder.note("except", message, item.statement.name_span)
         for root in roots:
             if root is not None:
                 groups[root].append((item, excepts))
@@ -92,7 +82,7 @@ class Groups:
         self.seen_of = {name + SEEN: name for name in (*builder.kind("datum"), *filter(None, [builder.symbols.pack]))}
         self.members = gather(builder, "define", tuple(self.seen_of))
         self.done: dict[str, Define | None] = {}
-        self.failed: dict[str, Diagnostic] = {}
+        self.failed: dict[str, Wrong] = {}
         self.open: list[str] = []
         self.declared: dict[str, tuple[tuple[Param, ...], Type]] = {}
 
@@ -104,13 +94,11 @@ class Groups:
             if name in self.declared:
                 return self.declared[name]
             circle = " -> ".join([*self.open[self.open.index(name) :], name])
-            raise Wrong(
-                Diagnostic("error", "circle", Sentence("{circle}: a question cannot ask itself", circle=circle), span)
-            )
+            raise Wrong("circle", Sentence("{circle}: a question cannot ask itself", circle=circle), span)
         define = self._define(name)
         if define is None:
             # Reported at the definition, not again at every use.
-            raise Wrong(self.failed[name])
+            raise self.failed[name]
         return define.params, define.type
 
     def defines(self) -> dict[str, Define]:
@@ -139,11 +127,11 @@ class Groups:
         try:
             if len(self.open) > limits.ASKING:
                 span = self.members[name][0][0].statement.name_span if self.members[name] else t.NOWHERE
-                raise Wrong(limits.too_large(Sentence("questions that ask each other"), limits.ASKING, span))
+                raise limits.wrong_size(Sentence("questions that ask each other"), limits.ASKING, span)
             self.done[name] = self._elaborated(name)
         except Wrong as wrong:
             self.builder.wrong.append(wrong.diagnostic)
-            self.done[name], self.failed[name] = None, wrong.diagnostic
+            self.done[name], self.failed[name] = None, wrong
         finally:
             self.open.pop()
         return self.done[name]
@@ -169,11 +157,9 @@ class Groups:
         if not answers:
             for item, _ in members:
                 if item.statement.name in self.failed:
-                    raise Wrong(self.failed[item.statement.name])
+                    raise self.failed[item.statement.name]
             span = members[0][0].statement.name_span
-            raise Wrong(
-                Diagnostic("error", "no-answer", Sentence("{name} has no answer under these options", name=name), span)
-            )
+            raise Wrong("no-answer", Sentence("{name} has no answer under these options", name=name), span)
         if kind is None:
             kind = answers[0].value.type
             for answer in answers[1:]:
@@ -186,7 +172,7 @@ class Groups:
                         name=name,
                         kind=kind,
                     )
-                    raise Wrong(Diagnostic("error", "type", message, answer.value.span))
+                    raise Wrong("type", message, answer.value.span)
                 kind = joined
         return Define(name, params, kind, tuple(answers))
 
@@ -206,7 +192,7 @@ class Groups:
                     message = Sentence(
                         "{statement} takes over the parameters of what it excepts", statement=statement.name
                     )
-                    raise Wrong(Diagnostic("error", "arguments", message, statement.name_span))
+                    raise Wrong("arguments", message, statement.name_span)
                 scope = Scope({p.name: q.type for p, q in zip(own, params, strict=True)})
             when = builder.elaborator.flag(statement.when, scope) if statement.when is not None else None
             if fold.is_no(when):
@@ -219,7 +205,7 @@ class Groups:
                 value = builder.elaborator.expr(statement.value, scope)
         except Wrong as wrong:
             builder.wrong.append(wrong.diagnostic)
-            self.failed[statement.name] = wrong.diagnostic
+            self.failed[statement.name] = wrong
             return None
         if statement.excepts and statement.params:
             renamed = {p.name: q.name for p, q in zip(statement.params, params, strict=True)}
@@ -234,7 +220,7 @@ class Groups:
             raise builder.untyped[datum]
         if datum not in builder.data_types:
             span = builder.items[datum].statement.name_span
-            raise Wrong(Diagnostic("error", "no-deck", Sentence("{datum} has no cards", datum=datum), span))
+            raise Wrong("no-deck", Sentence("{datum} has no cards", datum=datum), span)
         params, _ = builder.data_types[datum]
         kind = types.set_of(builder.elaborator.seat)
         full = fold.const(kind, 0 if datum == builder.symbols.pack else (1 << builder.symbols.seats) - 1)
@@ -256,27 +242,22 @@ class Groups:
 
         def visit(name: str, path: list[str]) -> None:
             state[name] = 1
+            span = defines[name].answers[0].source.span
+            too_large = limits.too_large(Sentence("questions that ask each other"), limits.ASKING, span)
             if len(path) > limits.ASKING:
-                span = defines[name].answers[0].source.span
-                self.builder.wrong.append(
-                    limits.too_large(Sentence("questions that ask each other"), limits.ASKING, span)
-                )
+                self.builder.wrong.append(too_large)
                 return
             for other in asks.get(name, ()):
                 if state.get(other) == 1:
                     circle = " -> ".join([*path[path.index(other) :], other])
-                    span = defines[name].answers[0].source.span
                     message = Sentence("{circle}: a question cannot ask itself", circle=circle)
-                    self.builder.wrong.append(Diagnostic("error", "circle", message, span))
+                    self.builder.note("circle", message, span)
                 elif other not in state and other in asks:
                     visit(other, [*path, other])
             state[name] = 2
             depth[name] = 1 + max((depth.get(other, 0) for other in asks.get(name, ())), default=0)
             if depth[name] == limits.ASKING + 1:
-                span = defines[name].answers[0].source.span
-                self.builder.wrong.append(
-                    limits.too_large(Sentence("questions that ask each other"), limits.ASKING, span)
-                )
+                self.builder.wrong.append(too_large)
 
         for name in asks:
             if name not in state:

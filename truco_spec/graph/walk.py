@@ -10,6 +10,7 @@ from typing import TypeVar
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.graph.model import Apply, Assign, Change, Define, Effect, Expr, Graph, Move, Quant, Rule, Way
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 _MOST_DEFINES = 8192
@@ -145,6 +146,17 @@ def exprs_of_rule(rule: Rule) -> Iterator[Expr]:
         yield rule.when
     yield from exprs_of_changes(rule.lest)
     yield from exprs_of_changes(rule.do)
+
+
+def reached(to: Mapping[K, Iterable[K]], start: Iterable[K]) -> set[K]:
+    """These things, and all that can be reached from them along these edges."""
+    found = set(start)
+    waiting = list(found)
+    while waiting:
+        new = set(to.get(waiting.pop(), ())) - found
+        found |= new
+        waiting += new
+    return found
 
 
 @by_identity(_MOST_DEFINES)

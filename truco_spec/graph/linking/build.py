@@ -50,7 +50,7 @@ def refusing_depth(chain: Chain, built: Callable[[], Graph]) -> Graph:
 
 
 class Builder:
-    """Elaborates the statements of a variant on demand; all its names are found here (:class:`Names`).
+    """Elaborates the statements of a variant on demand; all its names are found here.
 
     ``kept_rules`` are known from before, None if they vanish (:mod:`truco_spec.graph.linking.rebuild`).
     """
@@ -82,12 +82,19 @@ class Builder:
         """The linked statements of one kind."""
         return self.of_kind.get(kind, {})
 
+    # ---- errors ------------------------------------------------------------------------------
+
+    def note(self, code: str, message: str, span: t.Span, hint: str = "") -> None:
+        """Record an error."""
+        self.wrong.append(Diagnostic("error", code, message, span, hint))
+
     # ---- name resolution ---------------------------------------------------------------------
 
     def signature(self, name: str, span: t.Span) -> tuple[str, tuple[Param, ...], Type] | None:
+        """Kind (datum, ask, table), parameters and type of a declared question, or None."""
         if not self.dealt:
             if name in self.items:
-                raise Wrong(Diagnostic("error", "options-only", ONLY_OPTIONS, span))
+                raise Wrong("options-only", ONLY_OPTIONS, span)
             return None
         if name in self.untyped:
             raise self.untyped[name]
@@ -100,21 +107,23 @@ class Builder:
         return None if found is None else ("ask", *found)
 
     def option_value(self, name: str) -> tuple[Type, int] | None:
+        """Type and value of an option, or None."""
         option = self.symbols.options.get(name)
         if option is None:
             return None
         kind = self.symbols.option_type(name)
         value = option.value
         if value.isdigit():
-            exact = types.with_words(types.number(int(value), int(value)), *kind.words) if kind.words else None
-            return exact or types.number(int(value), int(value)), int(value)
+            return types.with_words(types.number(int(value), int(value)), *kind.words), int(value)
         return kind, self.symbols.words[value]
 
     def option(self, name: str, span: t.Span) -> Expr | None:
+        """The expression for the name of an option, or None."""
         found = self.option_value(name)
         return None if found is None else fold.const(*found, span)
 
     def all_names(self) -> list[str]:
+        """Every name, for suggestions."""
         names = [*self.items, *self.symbols.words, *(card.name for card in self.symbols.cards), *self.symbols.options]
         return names + [member for members in self.symbols.orders.values() for member in members]
 
@@ -127,7 +136,7 @@ class Builder:
                 option = self.symbols.options.get(statement.name)
                 if option is None or not option.value.isdigit():
                     message = Sentence("seats wants an option {name} that holds a number", name=statement.name)
-                    self.wrong.append(Diagnostic("error", "seats", message, statement.name_span))
+                    self.note("seats", message, statement.name_span)
                     continue
                 if int(option.value) > limits.SEATS:
                     what = Sentence("{count} players", count=int(option.value))
@@ -139,7 +148,7 @@ class Builder:
                         players=option.value,
                         teams=statement.count,
                     )
-                    self.wrong.append(Diagnostic("error", "seats", message, statement.name_span))
+                    self.note("seats", message, statement.name_span)
                     self.symbols.teams = 1
 
     def _words_and_orders(self) -> None:
@@ -170,9 +179,8 @@ class Builder:
                 symbols.add_word(word)
             if len(symbols.words) > limits.WORDS:
                 (first, *_) = self.chain.blocks
-                raise SpecError(
-                    [limits.too_large(Sentence("all named values together"), limits.WORDS, first.name_span)]
-                )
+                what = Sentence("all named values together")
+                raise SpecError([limits.too_large(what, limits.WORDS, first.name_span)])
 
     def _deck(self) -> None:
         item = self.items.get(self.symbols.pack)
@@ -182,7 +190,7 @@ class Builder:
         missing = [name for name in item.statement.names if name not in orders]
         for name in missing:
             message = Sentence("there is no order {name}", name=name)
-            self.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span))
+            self.note("unknown-name", message, item.statement.name_span)
         if not missing:
             ranks, suits = (orders[name] for name in item.statement.names)
             if len(ranks) * len(suits) > limits.CARDS:
@@ -198,7 +206,7 @@ class Builder:
             self.wrong.append(wrong.diagnostic)
             return False
         if found.op != "const":
-            self.wrong.append(Diagnostic("error", "options-only", ONLY_OPTIONS, expr.span))
+            self.note("options-only", ONLY_OPTIONS, expr.span)
         return found.op == "const" and bool(found.value)
 
     # ---- types and signatures ----------------------------------------------------------------
@@ -210,23 +218,14 @@ class Builder:
             part = self._kind(kind)
             joined = part if result is None else types.join(result, part)
             if joined is None:
-                raise Wrong(
-                    Diagnostic(
-                        "error",
-                        "type",
-                        Sentence("{one} and {other} cannot be one type", one=result, other=part),
-                        text.span,
-                    )
-                )
+                raise Wrong("type", Sentence("{one} and {other} cannot be one type", one=result, other=part), text.span)
             result = joined
         assert result is not None
         if not result.base and len(result.words) == 1:
             (word,) = result.words
             known = ["flag", "seat", "team", "card", "phase", "pile", "slot", *self.symbols.orders]
             hint = hint_of(word, known, Sentence("a type of words has two at least: `a or b`"))
-            raise Wrong(
-                Diagnostic("error", "unknown-type", Sentence("there is no type {word}", word=word), text.span, hint)
-            )
+            raise Wrong("unknown-type", Sentence("there is no type {word}", word=word), text.span, hint)
         return result
 
     def _kind(self, kind: t.Name | t.Number | t.RangeType | t.SetType) -> Type:
@@ -235,38 +234,25 @@ class Builder:
         if isinstance(kind, t.RangeType):
             low = self.elaborator.expr(kind.low, Scope())
             high = self.elaborator.expr(kind.high, Scope())
-            if (
-                low.op != "const"
-                or high.op != "const"
-                or low.value > high.value
-                or high.value - low.value > limits.NUMBERS
-            ):
+            if low.op != "const" or high.op != "const" or not 0 <= high.value - low.value <= limits.NUMBERS:
                 message = Sentence("a range runs from one number up to another, both known before the game")
-                raise Wrong(Diagnostic("error", "range", message, kind.span))
+                raise Wrong("range", message, kind.span)
             if low.value < limits.LOWEST or high.value > limits.HIGHEST:
                 message = Sentence(
                     "a range lies between {lowest} and {highest}", lowest=limits.LOWEST, highest=limits.HIGHEST
                 )
-                raise Wrong(
-                    Diagnostic("error", "too-large", Sentence("too large: {message}", message=message), kind.span)
-                )
+                raise Wrong("too-large", Sentence("too large: {message}", message=message), kind.span)
             return types.number(low.value, high.value)
         if isinstance(kind, t.SetType):
             inner = self.symbols.named_type(kind.of)
             if inner is None or inner.size > 64:
                 hint = hint_of(kind.of, [*self.symbols.orders, "seat", "team", "card"])
-                raise Wrong(
-                    Diagnostic(
-                        "error", "unknown-type", Sentence("there is no set of {kind}", kind=kind.of), kind.span, hint
-                    )
-                )
+                raise Wrong("unknown-type", Sentence("there is no set of {kind}", kind=kind.of), kind.span, hint)
             return types.set_of(inner)
         if kind.text in ("pile", "slot"):
             card = self.symbols.named_type("card")
             if card is None:
-                raise Wrong(
-                    Diagnostic("error", "no-deck", Sentence("a {kind} wants a deck", kind=kind.text), kind.span)
-                )
+                raise Wrong("no-deck", Sentence("a {kind} wants a deck", kind=kind.text), kind.span)
             return replace(card, many=True, place="pile") if kind.text == "pile" else replace(card, place="slot")
         found = self.symbols.named_type(kind.text)
         if found is not None:
@@ -390,11 +376,8 @@ class Builder:
                     if prose
                     else Sentence("these options are refused by {name}", name=item.statement.name)
                 )
-                self.wrong.append(
-                    Diagnostic(
-                        "error", "refused-options", message, t.NOWHERE, "", ((Sentence("refused here"), when.span),)
-                    )
-                )
+                notes = ((Sentence("refused here"), when.span),)
+                self.wrong.append(Diagnostic("error", "refused-options", message, t.NOWHERE, "", notes))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -430,22 +413,8 @@ def circles(graph: Graph) -> list[Diagnostic]:
 # Statements without constructs, once for all options.
 
 CORE = frozenset(
-    (
-        "option",
-        "order",
-        "datum",
-        "phase",
-        "action",
-        "define",
-        "table",
-        "effect",
-        "rule",
-        "decision",
-        "refuse",
-        "seats",
-        "deck",
-    )
-)
+    ("option", "order", "datum", "phase", "action", "define", "table", "effect", "rule", "decision", "refuse")
+) | {"seats", "deck"}
 """Kinds of core statements. Any other kind left after desugaring is an error."""
 _MOST_KEPT = 32
 """Maximum variants whose statements are memoised."""
@@ -487,9 +456,8 @@ def lower(chain: Chain) -> _Lowered:
             construct = name if lowering else item.construct
             items[key] = Linked(part, item.lineage, construct)
             if len(items) > limits.STATEMENTS:
-                raise SpecError(
-                    [limits.too_large(Sentence("with this all statements"), limits.STATEMENTS, part.name_span)]
-                )
+                what = Sentence("with this all statements")
+                raise SpecError([limits.too_large(what, limits.STATEMENTS, part.name_span)])
             if construct and part.kind == "rule":
                 constructs[construct] = (*constructs.get(construct, ()), part.name)
     wrong += _with_authorities(items, chain)

@@ -7,15 +7,21 @@ by its type, never by its look, and an option's value may have the name of a dat
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING
+
 from truco_spec.base.words import Sentence, alternatives
 from truco_spec.graph import fold, types
 from truco_spec.graph.linking import limits
-from truco_spec.graph.linking.names import Names, Scope, Wrong
+from truco_spec.graph.linking.names import Scope, Wrong
 from truco_spec.graph.model import Bound, Expr, Param, Quant
 from truco_spec.graph.operations import BUILT
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, hint_of
+from truco_spec.language.diagnostics import hint_of
+
+if TYPE_CHECKING:
+    from truco_spec.graph.linking.build import Builder
 
 _SETS = {"everyone": -1, "nobody": 0}
 _FLAGS = {"yes": 1, "no": 0}
@@ -24,7 +30,7 @@ _FLAGS = {"yes": 1, "no": 0}
 class Elaborator:
     """Turns expressions of the tree into typed ones. Raises :class:`Wrong` at the first unresolvable part."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Builder) -> None:
         self.names, self.symbols = names, names.symbols
         self.seat = Type("seat", 0, self.symbols.seats - 1)
         self.team = Type("team", 0, self.symbols.teams - 1)
@@ -59,7 +65,7 @@ class Elaborator:
         try:
             if self.level > limits.LEVELS:
                 what = Sentence("what stands inside each other here, questions that are asked included")
-                raise Wrong(limits.too_large(what, limits.LEVELS, expr.span))
+                raise limits.wrong_size(what, limits.LEVELS, expr.span)
             return self._expr(expr, scope, expected)
         finally:
             self.level -= 1
@@ -142,7 +148,7 @@ class Elaborator:
             message = Sentence(
                 "there are {teams} teams, and {name} could be any of the others", teams=self.team.size, name=name
             )
-            raise Wrong(Diagnostic("error", "type", message, span))
+            raise Wrong("type", message, span)
 
     def _me(self, span: t.Span) -> Expr:
         return Expr("var", self.seat, (), "me", span)
@@ -172,15 +178,18 @@ class Elaborator:
         scope: Scope,
     ) -> Expr:
         kind, params, answer = found
-        if len(args) != len(params):
-            wants = ", ".join(f"{p.name} : {p.type}" for p in params) or Sentence("nothing in brackets")
-            raise Wrong(
-                Diagnostic("error", "arguments", Sentence("{name} wants {wants}", name=name, wants=wants), span)
-            )
-        given = tuple(self.wanted(a, p.type, scope) for a, p in zip(args, params, strict=True))
+        given = self.given(name, params, args, span, scope)
         if answer.place == "slot":
             answer = types.with_words(types.bare(answer), "none")
         return Expr(kind, answer, given, name, span)
+
+    def given(
+        self, name: str, params: tuple[Param, ...], args: tuple[t.Expr, ...], span: t.Span, scope: Scope
+    ) -> tuple[Expr, ...]:
+        """Arguments, one for each of these parameters."""
+        if len(args) != len(params):
+            raise wanting(name, params, span)
+        return tuple(self.wanted(a, p.type, scope) for a, p in zip(args, params, strict=True))
 
     # ---- comparisons -------------------------------------------------------------------------
 
@@ -300,9 +309,8 @@ class Elaborator:
             full = types.set_of(kind)
         ends = types.join(kind, types.bare(full)) if full else kind
         if kind.base == "number" and (ends or kind).size > limits.NUMBERS:
-            raise Wrong(
-                limits.too_large(Sentence("the numbers that this set is taken from"), limits.NUMBERS, expr.span)
-            )
+            what = Sentence("the numbers that this set is taken from")
+            raise limits.wrong_size(what, limits.NUMBERS, expr.span)
         return fold.fold(Expr("set", full or types.set_of(kind), tuple(items), None, expr.span))
 
     # ---- quantifiers -------------------------------------------------------------------------
@@ -332,9 +340,7 @@ class Elaborator:
             assert body is not None
             if body.type.base != "number" or body.type.many:
                 raise self._wrong(expr.body, "type", Sentence("{type} is no number", type=body.type))
-            count = 1
-            for b in bound:
-                count *= b.type.size
+            count = math.prod(b.type.size for b in bound)
             low, high = min(0, body.type.low), max(0, body.type.high)
             kind = types.number(low * count, high * count) if word == "sum" else types.number(low, high)
         else:
@@ -349,10 +355,7 @@ class Elaborator:
                 raise self._wrong(expr, "quantifier", Sentence("every wants `: condition` at its end"))
             return types.FLAG
         if word == "count":
-            count = 1
-            for b in bound:
-                count *= b.type.size
-            return types.number(0, count)
+            return types.number(0, math.prod(b.type.size for b in bound))
         if len(bound) > 1:
             raise self._wrong(expr, "quantifier", Sentence("{word} looks through one kind of thing only", word=word))
         if word == "all":
@@ -362,11 +365,17 @@ class Elaborator:
     # ---- errors ------------------------------------------------------------------------------
 
     def _wrong(self, expr: t.Expr, code: str, message: str) -> Wrong:
-        return Wrong(Diagnostic("error", code, message, expr.span))
+        return Wrong(code, message, expr.span)
 
     def _unknown(self, message: Sentence, span: t.Span, more: list[str] | None = None) -> Wrong:
         hint = hint_of(str(message.holes["name"]), [*self.names.all_names(), *(more or [])])
-        return Wrong(Diagnostic("error", "unknown-name", message, span, hint))
+        return Wrong("unknown-name", message, span, hint)
+
+
+def wanting(name: str, params: tuple[Param, ...], span: t.Span) -> Wrong:
+    """The error for another number of arguments."""
+    wants = ", ".join(f"{p.name} : {p.type}" for p in params) or Sentence("nothing in brackets")
+    return Wrong("arguments", Sentence("{name} wants {wants}", name=name, wants=wants), span)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -382,55 +391,42 @@ def _built(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
     kinds = {"team": elaborator.team, "other": elaborator.team, "partner": elaborator.seat}
     kind = kinds.get(expr.name) or elaborator.symbols.named_type(f"{expr.name} of card")
     if kind is None:
-        raise Wrong(
-            Diagnostic(
-                "error", "no-deck", Sentence("{name} wants a deck, and none is declared", name=expr.name), expr.span
-            )
-        )
+        raise Wrong("no-deck", Sentence("{name} wants a deck, and none is declared", name=expr.name), expr.span)
     return fold.fold(Expr("built", kind, parts, expr.name, expr.span))
 
 
 def _one(elaborator: Elaborator, expr: t.Call, scope: Scope) -> tuple[Expr, ...]:
     if len(expr.args) != 1:
-        raise Wrong(
-            Diagnostic("error", "arguments", Sentence("{name} wants one thing in brackets", name=expr.name), expr.span)
-        )
+        raise Wrong("arguments", Sentence("{name} wants one thing in brackets", name=expr.name), expr.span)
     found = elaborator.expr(expr.args[0], scope)
     bases = BUILT[expr.name].wants
     if found.type.base not in bases or found.type.many:
         wants = alternatives(bases)
         raise Wrong(
-            Diagnostic(
-                "error",
-                "type",
-                Sentence("{name} wants a {wants}, and this is {found}", name=expr.name, wants=wants, found=found.type),
-                expr.span,
-            )
+            "type",
+            Sentence("{name} wants a {wants}, and this is {found}", name=expr.name, wants=wants, found=found.type),
+            expr.span,
         )
     if found.type.base == "number" and not found.type.name:
-        raise Wrong(
-            Diagnostic("error", "type", Sentence("{name} wants a member of an order", name=expr.name), expr.span)
-        )
+        raise Wrong("type", Sentence("{name} wants a member of an order", name=expr.name), expr.span)
     return (found,)
 
 
 def _set(elaborator: Elaborator, expr: t.Call, scope: Scope) -> tuple[Expr, ...]:
     if len(expr.args) != 1:
-        raise Wrong(Diagnostic("error", "arguments", Sentence("size wants one set in brackets"), expr.span))
+        raise Wrong("arguments", Sentence("size wants one set in brackets"), expr.span)
     item = elaborator.expr(expr.args[0], scope)
     if not item.type.many:
-        raise Wrong(
-            Diagnostic("error", "type", Sentence("size wants a set, and this is {type}", type=item.type), expr.span)
-        )
+        raise Wrong("type", Sentence("size wants a set, and this is {type}", type=item.type), expr.span)
     return (item,)
 
 
 def _numbers(elaborator: Elaborator, expr: t.Call, scope: Scope) -> tuple[Expr, ...]:
     if len(expr.args) != 2:
-        raise Wrong(Diagnostic("error", "arguments", Sentence("{name} wants two numbers", name=expr.name), expr.span))
+        raise Wrong("arguments", Sentence("{name} wants two numbers", name=expr.name), expr.span)
     a, b = (elaborator.expr(arg, scope) for arg in expr.args)
     if a.type.base != "number" or b.type.base != "number":
-        raise Wrong(Diagnostic("error", "type", Sentence("{name} wants two numbers", name=expr.name), expr.span))
+        raise Wrong("type", Sentence("{name} wants two numbers", name=expr.name), expr.span)
     return a, b
 
 

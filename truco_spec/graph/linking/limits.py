@@ -8,30 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from math import prod
+from typing import get_args
 
 from truco_spec.base.memo import by_identity
 from truco_spec.base.words import Sentence
+from truco_spec.graph.linking.names import Wrong
 from truco_spec.graph.model import Apply, Expr, Graph, Quant
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import exprs_of_changes, exprs_of_define, exprs_of_rule, parts
+from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
-from truco_spec.language.tree import (
-    NOWHERE,
-    Arith,
-    Call,
-    Choose,
-    Cite,
-    Compare,
-    During,
-    Logic,
-    Name,
-    Not,
-    Number,
-    SetOf,
-    Span,
-    Statement,
-)
-from truco_spec.language.tree import Quant as TreeQuant
 
 STATEMENTS = 1_000
 """Statements of a linked variant, including the parts of its constructs."""
@@ -70,11 +56,14 @@ STEPS_OF_CONSTRUCT = 40
 """Words of a ladder or a bid, cards of a trump."""
 
 
-def too_large(what: str, most: int, span: Span, hint: str = "") -> Diagnostic:
+def wrong_size(what: str, most: int, span: t.Span, hint: str = "") -> Wrong:
     """The error for something too large; ``most`` is the limit."""
-    return Diagnostic(
-        "error", "too-large", Sentence("too large: {what}; the most is {most}", what=what, most=most), span, hint
-    )
+    return Wrong("too-large", Sentence("too large: {what}; the most is {most}", what=what, most=most), span, hint)
+
+
+def too_large(what: str, most: int, span: t.Span, hint: str = "") -> Diagnostic:
+    """The same, to be reported."""
+    return wrong_size(what, most, span, hint).diagnostic
 
 
 def measure(graph: Graph) -> list[Diagnostic]:
@@ -156,11 +145,11 @@ class _Measure:
                 )
                 return
 
-    def _expressions(self) -> Iterator[tuple[str, Span, list[Expr]]]:
+    def _expressions(self) -> Iterator[tuple[str, t.Span, list[Expr]]]:
         graph = self.graph
         for define in graph.defines.values():
             source = define.answers[0].source if define.answers else None
-            yield define.name, source.span if source else NOWHERE, list(exprs_of_define(define))
+            yield define.name, source.span if source else t.NOWHERE, list(exprs_of_define(define))
         for rule in graph.rules.values():
             yield rule.name, rule.source.span, list(exprs_of_rule(rule))
         for effect in graph.effects.values():
@@ -209,15 +198,15 @@ def _code(expr: Expr) -> int:
     return min(1 + inner, CODE + 1)
 
 
-_LEAVES = (str, int, Span, Cite, type(None))
-_EXPRESSIONS = (Name, Number, Call, SetOf, Choose, Logic, Not, Compare, Arith, During, TreeQuant)
+_LEAVES = (str, int, t.Span, t.Cite, type(None))
+_EXPRESSIONS = get_args(t.Expr)
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _MOST_CHECKED = 8192
 """Statements known to be not too large."""
 
 
 @by_identity(_MOST_CHECKED)
-def check_statement(statement: Statement) -> None:
+def check_statement(statement: t.Statement) -> None:
     """Raise SpecError for a list that is too long, a number too large, or nesting too deep."""
     stack: list[tuple[object, int]] = [(statement, 0)]
     while stack:
@@ -235,7 +224,7 @@ def check_statement(statement: Statement) -> None:
                 raise SpecError(
                     [too_large(what, NESTED, node.span, Sentence("give a part of it a name: define … = …"))]
                 )
-            if isinstance(node, Number) and node.value > HIGHEST:
+            if isinstance(node, t.Number) and node.value > HIGHEST:
                 raise SpecError([too_large(Sentence("this number"), HIGHEST, node.span)])
         kind = type(node)
         if kind not in _FIELDS:
@@ -249,7 +238,7 @@ def check_statement(statement: Statement) -> None:
         raise SpecError([too_large(what, PARAMETERS, statement.name_span)])
 
 
-def check_construct(construct: Statement) -> None:
+def check_construct(construct: t.Statement) -> None:
     """Raise SpecError for a construct with more words or cards than the nesting limit."""
     lengths = [len(clause.steps) + len(clause.calls) for clause in construct.clauses]
     longest = max([len(construct.members), *lengths])

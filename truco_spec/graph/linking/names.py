@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Protocol
 
 from truco_spec.base.memo import by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.graph import types
 from truco_spec.graph.link import Linked
-from truco_spec.graph.model import AGREED, ASKED, Card, Expr, Option, Param, Source
+from truco_spec.graph.model import AGREED, ASKED, Card, Option, Source
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, hint_of
@@ -41,13 +40,8 @@ def choose_options(
         values = tuple(values_of(item.statement))
         stars = [text_of(choice.value) for choice in item.statement.choices if choice.default]
         if len(stars) != 1:
-            wrong.append(
-                _error(
-                    "default",
-                    Sentence("option {name} marks one value with *, not {count}", name=name, count=len(stars)),
-                    item.statement,
-                )
-            )
+            message = Sentence("option {name} marks one value with *, not {count}", name=name, count=len(stars))
+            wrong.append(Diagnostic("error", "default", message, item.statement.name_span))
         value, set_by = (stars or list(values))[0], ""
         default = value
         if name in sets:
@@ -70,10 +64,6 @@ def choose_options(
     if wrong:
         raise SpecError(wrong)
     return options
-
-
-def _error(code: str, message: str, statement: t.Statement) -> Diagnostic:
-    return Diagnostic("error", code, message, statement.name_span)
 
 
 def _bad_value(name: str, value: str, values: tuple[str, ...], span: t.Span) -> Diagnostic:
@@ -260,33 +250,12 @@ class Symbols:
         return word in _BUILT_TYPES or self.named_type(word) is not None
 
 
-# --------------------------------------------------------------------------------------------------
-# The names available to an expression: those of the variant, and those of its scope.
-
-
-class Names(Protocol):
-    """All names of a variant, provided by the builder, which elaborates on demand."""
-
-    symbols: Symbols
-
-    def signature(self, name: str, span: t.Span) -> tuple[str, tuple[Param, ...], Type] | None:
-        """Kind (datum, ask, table), parameters and type of a declared question, or None."""
-
-    def option_value(self, name: str) -> tuple[Type, int] | None:
-        """Type and value of an option, or None."""
-
-    def option(self, name: str, span: t.Span) -> Expr | None:
-        """The expression for the name of an option, or None."""
-
-    def all_names(self) -> list[str]:
-        """Every name, for suggestions."""
-
-
-@dataclass
 class Wrong(Exception):
     """An expression that cannot be resolved; caught where the statement is built."""
 
-    diagnostic: Diagnostic
+    def __init__(self, code: str, message: str, span: t.Span, hint: str = "") -> None:
+        super().__init__(code, message, span, hint)
+        self.diagnostic = Diagnostic("error", code, message, span, hint)
 
 
 @dataclass

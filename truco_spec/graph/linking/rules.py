@@ -10,6 +10,7 @@ from truco_spec.base.words import Sentence
 from truco_spec.graph import fold, types
 from truco_spec.graph.groups import gather, transitive
 from truco_spec.graph.link import Linked
+from truco_spec.graph.linking.elaborate import wanting
 from truco_spec.graph.linking.names import Scope, Wrong, source_of
 from truco_spec.graph.model import (
     OUTSIDERS,
@@ -30,9 +31,9 @@ from truco_spec.graph.model import (
     Way,
 )
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import walk
+from truco_spec.graph.walk import reached, walk
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, hint_of
+from truco_spec.language.diagnostics import hint_of
 
 if TYPE_CHECKING:
     from truco_spec.graph.linking.build import Builder
@@ -94,7 +95,7 @@ class RuleBuilder:
                 else:
                     message = Sentence("there is no rule {other} to be an exception to", other=other)
                     hint = hint_of(other, [*items, *builder.constructs])
-                    builder.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span, hint))
+                    builder.note("unknown-name", message, item.statement.name_span, hint)
             direct[name] = tuple(targets)
         return transitive(direct)
 
@@ -115,14 +116,10 @@ class RuleBuilder:
             if name not in builder.symbols.phases:
                 hint = hint_of(name, builder.symbols.phases)
                 message = Sentence("there is no phase {name}", name=name)
-                raise Wrong(Diagnostic("error", "unknown-name", message, statement.name_span, hint))
+                raise Wrong("unknown-name", message, statement.name_span, hint)
         if shape == "auto" and not statement.names:
             message = Sentence("a rule without an action says in which phase it applies, or `at once`")
-            raise Wrong(
-                Diagnostic(
-                    "error", "shape", message, statement.name_span, Sentence("write `in PHASE` after the sentence")
-                )
-            )
+            raise Wrong("shape", message, statement.name_span, Sentence("write `in PHASE` after the sentence"))
         scope = Scope()
         verbs: tuple[Verb, ...] = ()
         binds: dict[str, Type] = {}
@@ -159,7 +156,7 @@ class RuleBuilder:
             if shape in ("may", "must", "must not"):
                 message = Sentence("{name} says {shape}, but not who", name=statement.name, shape=shape)
                 hint = Sentence("write `by SEATS`, `by everyone`, `by chance` or `by referee`")
-                raise Wrong(Diagnostic("error", "shape", message, statement.name_span, hint))
+                raise Wrong("shape", message, statement.name_span, hint)
             return None, ""
         if outsider := _outsider(clause):
             return None, outsider
@@ -170,15 +167,12 @@ class RuleBuilder:
         for verb in said.verbs:
             action = self.actions[verb.name]
             if (outsider == REFEREE_NAME) != (verb.name in self.of_referee) and said.kind == "verdict":
-                message, hint = (
-                    Sentence("{name} is an action of the referee, and of somebody else", name=verb.name),
-                    Sentence("give it two names"),
-                )
-                raise Wrong(Diagnostic("error", "actor", message, verb.span, hint))
+                message = Sentence("{name} is an action of the referee, and of somebody else", name=verb.name)
+                raise Wrong("actor", message, verb.span, Sentence("give it two names"))
             asked = walk(action.possible) if verb.name in self.of_referee and action.possible else ()
             if any(node.op == "var" and node.value == "me" for node in asked):
                 message = Sentence("{name} is possible by `me`, and the referee has no seat", name=verb.name)
-                raise Wrong(Diagnostic("error", "actor", message, verb.span))
+                raise Wrong("actor", message, verb.span)
         return all(verb.name in self.of_referee for verb in said.verbs)
 
     def _verbs(self, clause: t.Clause) -> tuple[tuple[Verb, ...], dict[str, Type]]:
@@ -188,18 +182,9 @@ class RuleBuilder:
             action = self.actions.get(verb.name)
             if action is None:
                 hint = hint_of(verb.name, self.actions)
-                raise Wrong(
-                    Diagnostic(
-                        "error", "unknown-name", Sentence("there is no action {name}", name=verb.name), verb.span, hint
-                    )
-                )
+                raise Wrong("unknown-name", Sentence("there is no action {name}", name=verb.name), verb.span, hint)
             if verb.args and len(verb.args) != len(action.params):
-                wants = ", ".join(f"{p.name} : {p.type}" for p in action.params) or Sentence("nothing in brackets")
-                raise Wrong(
-                    Diagnostic(
-                        "error", "arguments", Sentence("{name} wants {wants}", name=verb.name, wants=wants), verb.span
-                    )
-                )
+                raise wanting(verb.name, action.params, verb.span)
             args: list[str | int] = []
             here: dict[str, Type] = {}
             given: tuple[t.Name | t.Number | None, ...] = verb.args or (None,) * len(action.params)
@@ -207,7 +192,7 @@ class RuleBuilder:
                 args.append(self._argument(arg, param, here, f"_{number}{place}"))
             if number and here != binds and any(not name.startswith("_") for name in {*here, *binds}):
                 message = Sentence("verbs joined by `or` bind the same names")
-                raise Wrong(Diagnostic("error", "arguments", message, verb.span))
+                raise Wrong("arguments", message, verb.span)
             binds |= here
             verbs.append(Verb(verb.name, tuple(args)))
         return tuple(verbs), {name: kind for name, kind in binds.items() if not name.startswith("_")}
@@ -250,7 +235,7 @@ class RuleBuilder:
             scope = Scope({p.name: q.type for p, q in zip(statement.params, params, strict=False)})
             if [p.name for p in statement.params] != [q.name for q in params]:
                 message = Sentence("{name} takes over the parameters of what it excepts", name=statement.name)
-                builder.wrong.append(Diagnostic("error", "arguments", message, statement.name_span))
+                builder.note("arguments", message, statement.name_span)
                 return None
         when_clause, do = statement.clause("when"), statement.clause("do")
         try:
@@ -270,16 +255,10 @@ class RuleBuilder:
             for name, effect in effects.items()
         }
         for name in applies:
-            reached, stack = set(), list(applies[name])
-            while stack:
-                other = stack.pop()
-                if other not in reached:
-                    reached.add(other)
-                    stack += applies.get(other, ())
-            if name in reached:
+            if name in reached(applies, applies[name]):
                 span = effects[name].turns[0].source.span
                 message = Sentence("effect {name} applies itself in a circle", name=name)
-                self.builder.wrong.append(Diagnostic("error", "circle", message, span))
+                self.builder.note("circle", message, span)
 
     # ---- changes -----------------------------------------------------------------------------
 
@@ -302,17 +281,11 @@ class RuleBuilder:
             raise self._unknown(
                 Sentence("there is no effect {name}", name=change.effect), self.effect_params, change.span
             )
-        return Apply(change.effect, self._given(change.effect, params, change.args, change.span, scope), change.span)
-
-    def _given(
-        self, name: str, params: tuple[Param, ...], args: tuple[t.Expr, ...], span: t.Span, scope: Scope
-    ) -> tuple[Expr, ...]:
-        if len(args) != len(params):
-            wants = ", ".join(f"{p.name} : {p.type}" for p in params) or Sentence("nothing in brackets")
-            raise Wrong(
-                Diagnostic("error", "arguments", Sentence("{name} wants {wants}", name=name, wants=wants), span)
-            )
-        return tuple(self.builder.elaborator.wanted(a, p.type, scope) for a, p in zip(args, params, strict=True))
+        return Apply(
+            change.effect,
+            self.builder.elaborator.given(change.effect, params, change.args, change.span, scope),
+            change.span,
+        )
 
     def _assign(self, change: t.Assign, scope: Scope) -> Assign:
         found = self._datum(change.target)
@@ -325,17 +298,17 @@ class RuleBuilder:
             message = Sentence(
                 "{target} is a {place}: cards are moved, `move … to {target}`", target=change.target, place=kind.place
             )
-            raise Wrong(Diagnostic("error", "place", message, change.span))
-        index = self._given(change.target, params, change.args, change.span, scope)
+            raise Wrong("place", message, change.span)
+        index = self.builder.elaborator.given(change.target, params, change.args, change.span, scope)
         if change.sign == "=":
             value = self.builder.elaborator.wanted(change.value, kind, scope)
         else:
             if kind.base != "number" or kind.many:
                 message = Sentence("{target} is {kind}; only numbers grow and shrink", target=change.target, kind=kind)
-                raise Wrong(Diagnostic("error", "type", message, change.span))
+                raise Wrong("type", message, change.span)
             value = self.builder.elaborator.expr(change.value, scope)
             if value.type.base != "number" or value.type.many:
-                raise Wrong(Diagnostic("error", "type", Sentence("{type} is no number", type=value.type), change.span))
+                raise Wrong("type", Sentence("{type} is no number", type=value.type), change.span)
         return Assign(change.target, index, change.sign, value, change.span)
 
     def _move(self, change: t.Move, scope: Scope) -> Move:
@@ -347,15 +320,15 @@ class RuleBuilder:
         params, kind = found
         if not kind.place:
             message = Sentence("{place} is {kind}; cards lie in piles and slots", place=change.place, kind=kind)
-            raise Wrong(Diagnostic("error", "place", message, change.span))
+            raise Wrong("place", message, change.span)
         card = self.builder.symbols.named_type("card")
         what = self.builder.elaborator.expr(change.what, scope, card)
         if card is None or not types.same_base(types.bare(what.type), types.set_of(card) if what.type.many else card):
-            raise Wrong(Diagnostic("error", "type", Sentence("{type} is no card", type=what.type), change.span))
+            raise Wrong("type", Sentence("{type} is no card", type=what.type), change.span)
         if what.type.many and kind.place == "slot":
             message = Sentence("{place} holds one card, and this is a pile", place=change.place)
-            raise Wrong(Diagnostic("error", "place", message, change.span))
-        index = self._given(change.place, params, change.args, change.span, scope)
+            raise Wrong("place", message, change.span)
+        index = self.builder.elaborator.given(change.place, params, change.args, change.span, scope)
         return Move(what, change.place, index, change.span)
 
     def _datum(self, name: str) -> tuple[tuple[Param, ...], Type] | None:
@@ -365,7 +338,7 @@ class RuleBuilder:
 
     def _unknown(self, message: Sentence, known: Iterable[str], span: t.Span) -> Wrong:
         hint = hint_of(str(message.holes["name"]), known)
-        return Wrong(Diagnostic("error", "unknown-name", message, span, hint))
+        return Wrong("unknown-name", message, span, hint)
 
 
 # ---- Parts of a graph independent of rules: data, phases and actions -------------------------
@@ -408,14 +381,12 @@ class PartBuilder:
             return self._natural_first(kind)
         if kind.place:
             message = Sentence("a {place} begins empty; cards are moved there", place=kind.place)
-            raise Wrong(Diagnostic("error", "place", message, value.span))
+            raise Wrong("place", message, value.span)
         return self.builder.elaborator.wanted(value, kind, Scope({p.name: p.type for p in params}))
 
     def _no_phase(self, name: str, span: t.Span) -> None:
         hint = hint_of(name, self.builder.symbols.phases)
-        self.builder.wrong.append(
-            Diagnostic("error", "unknown-name", Sentence("there is no phase {name}", name=name), span, hint)
-        )
+        self.builder.note("unknown-name", Sentence("there is no phase {name}", name=name), span, hint)
 
     def _natural_first(self, kind: Type) -> Expr | None:
         if kind.many:
@@ -480,7 +451,7 @@ class PartBuilder:
                 name=action.name,
                 names=names,
             )
-            self.builder.wrong.append(Diagnostic("error", "written", message, action.name_span))
+            self.builder.note("written", message, action.name_span)
 
 
 def _outsider(by: t.Clause) -> str:

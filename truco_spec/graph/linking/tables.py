@@ -7,6 +7,7 @@ row matches for any of its values, the table answers ``open``.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -41,23 +42,21 @@ def build_table(builder: Builder, item: Linked) -> Table:
                 width=width,
                 columns=", ".join(statement.names),
             )
-            builder.wrong.append(Diagnostic("error", "row", message, statement.name_span))
+            builder.note("row", message, statement.name_span)
         elif isinstance(row[-1], t.Name) and row[-1].text in _TEAMS and row[-1] not in row[:-1]:
             message = Sentence(
                 "a row of {name} answers {answer}, and no cell before it says which team that is",
                 name=statement.name,
                 answer=row[-1].text,
             )
-            builder.wrong.append(Diagnostic("error", "row", message, row[-1].span))
+            builder.note("row", message, row[-1].span)
         else:
             rows.append(row)
     kinds = [_column(builder, [row[i] for row in rows], last=i == width - 1) for i in range(width)]
     params = tuple(Param(name, kind) for name, kind in zip(statement.names, kinds, strict=False))
     answers: dict[tuple[int, ...], int] = {}
     domains = [_values(builder, kind) for kind in kinds[:-1]]
-    total = 1
-    for domain in domains:
-        total *= len(domain)
+    total = math.prod(map(len, domains))
     if total > 100_000 or total * len(rows) > limits.MATCHES:
         what = Sentence(
             "{name} has {rows} rows for {total} combinations", name=statement.name, rows=len(rows), total=total
@@ -71,7 +70,7 @@ def build_table(builder: Builder, item: Linked) -> Table:
             ambiguous = True
             shown = ", ".join(_shown(builder, kind, value) for kind, value in zip(kinds, given, strict=False))
             message = Sentence("two rows of {name} disagree on ({shown})", name=statement.name, shown=shown)
-            builder.wrong.append(Diagnostic("error", "table-ambiguous", message, statement.name_span))
+            builder.note("table-ambiguous", message, statement.name_span)
         if found:
             answers[given] = found.pop()
         elif builder.symbols.words.get(OPEN) in given:
@@ -89,9 +88,7 @@ def _column(builder: Builder, cells: list[t.Name | t.Number | None], last: bool)
         if cell is None:
             continue
         found = _cell_type(builder, cell)
-        if isinstance(cell, t.Name) and cell.text not in _TEAMS and not last and OPEN in builder.symbols.words:
-            found = types.with_words(found, OPEN)
-        if isinstance(cell, t.Name) and cell.text in _TEAMS and not last and OPEN in builder.symbols.words:
+        if isinstance(cell, t.Name) and not last and OPEN in builder.symbols.words:
             found = types.with_words(found, OPEN)
         joined = found if kind is None else types.join(kind, found)
         kind = joined or kind
@@ -103,7 +100,7 @@ def _cell_type(builder: Builder, cell: t.Name | t.Number) -> Type:
         team = builder.symbols.named_type("team")
         if team is None:
             message = Sentence("{cell} stands for a team, and without `seats` there is none", cell=cell.text)
-            builder.wrong.append(Diagnostic("error", "row", message, cell.span))
+            builder.note("row", message, cell.span)
         return team or types.of_words("none")
     if isinstance(cell, t.Name) and cell.text in builder.symbols.words:
         return types.of_words(cell.text)
