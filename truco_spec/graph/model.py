@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 from truco_spec.graph.types import Type
 from truco_spec.language.spans import NOWHERE, Cite, Span
@@ -48,8 +48,13 @@ def quick_to_keep(kind: type[_Kind]) -> type[_Kind]:
     return kind
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def record(kind: type[_Kind]) -> type[_Kind]:
+    """A frozen class of plain data, quick to keep."""
+    return quick_to_keep(dataclass(frozen=True, slots=True)(kind))
+
+
+@record
 class Expr:
     """A typed expression. ``op`` names the operation (:data:`truco_spec.graph.operations.OPERATIONS`), ``kids`` are its
     parts, ``value`` any further data.
@@ -62,8 +67,7 @@ class Expr:
     span: Span = field(default=NOWHERE, compare=False)
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Bound:
     """One binder of a quantifier: a variable, its type, its set, and the start of the circle."""
 
@@ -73,8 +77,7 @@ class Bound:
     start: Expr | None
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Quant:
     """``word`` over the binders: some, every, count, all, first, last, highest, lowest, sum."""
 
@@ -91,8 +94,7 @@ for _kind in (Type, Span, Cite):
 # ---- changes -----------------------------------------------------------------------------------
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Assign:
     """``datum(index) sign value``."""
 
@@ -103,8 +105,7 @@ class Assign:
     span: Span = field(default=NOWHERE, compare=False)
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Move:
     """A card, or all cards of a set, to a place."""
 
@@ -114,8 +115,7 @@ class Move:
     span: Span = field(default=NOWHERE, compare=False)
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Way:
     """``then``, ``ask`` or ``resume``."""
 
@@ -124,8 +124,7 @@ class Way:
     span: Span = field(default=NOWHERE, compare=False)
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Apply:
     """A named effect."""
 
@@ -140,8 +139,7 @@ Change: TypeAlias = Assign | Move | Way | Apply
 # ---- the things of the core --------------------------------------------------------------------
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """The origin of a thing: its text, sentence, citations, and the variants that contributed to it.
 
@@ -156,8 +154,7 @@ class Source:
     agreed: frozenset[str] = frozenset()
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Param:
     """A parameter: its name and type."""
 
@@ -165,8 +162,7 @@ class Param:
     type: Type
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Option:
     """A switch: its values, its default, and its setting here. Values are words or numbers, as written. ``set_by`` is
     the variant that sets it, :data:`ASKED`, or empty.
@@ -183,8 +179,7 @@ class Option:
     ruled_out: tuple[str, ...] = ()
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Datum:
     """A piece of the position. ``first`` is its initial value (None: unset until assigned), ``fresh`` its lifetime."""
 
@@ -196,8 +191,7 @@ class Datum:
     source: Source
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Phase:
     """A phase of the game."""
 
@@ -207,8 +201,7 @@ class Phase:
     source: Source
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class ActionKind:
     """An action. ``written`` are its notations, the canonical one first."""
 
@@ -221,8 +214,7 @@ class ActionKind:
     source: Source
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """One answer of a define: the base, or an exception to others. ``beats`` are all answers that it overrides."""
 
@@ -233,8 +225,7 @@ class Answer:
     source: Source
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Define:
     """A question about the position: the base answer first, then its exceptions."""
 
@@ -244,7 +235,7 @@ class Define:
     answers: tuple[Answer, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Table:
     """A question answered by rows. ``rows`` as written; ``answers`` maps every tuple of arguments to the result."""
 
@@ -256,8 +247,7 @@ class Table:
     source: Source
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Turn:
     """One branch of an effect: the base, or an exception to others."""
 
@@ -268,7 +258,7 @@ class Turn:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Effect:
     """A named change: the base first, then its exceptions."""
 
@@ -277,8 +267,7 @@ class Effect:
     turns: tuple[Turn, ...]
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Verb:
     """An action as a rule names it: each argument binds a name (str) or restricts to a value (int)."""
 
@@ -286,8 +275,7 @@ class Verb:
     args: tuple[str | int, ...]
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     """A rule. ``shape`` is may, must, must not, on (a consequence), auto or once.
 
@@ -310,8 +298,7 @@ class Rule:
     source: Source
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Decision:
     """Our reading of a gap."""
 
@@ -323,8 +310,7 @@ class Decision:
     source: Source
 
 
-@quick_to_keep
-@dataclass(frozen=True, slots=True)
+@record
 class Card:
     """A card: its name, rank and suit (places in their orders), and whether it is in the pack."""
 

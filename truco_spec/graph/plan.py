@@ -28,13 +28,6 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class _Chapter:
-    key: str
-    title: str
-    about: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class TablePlan:
     """A table computed for a chapter, if the game has its subject."""
 
@@ -101,23 +94,6 @@ class FirstPagePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanFile:
-    """The file."""
-
-    rulebook: Literal[1]
-    licence: str
-    chapters: tuple[_Chapter, ...]
-    scoresheet: SheetPlan
-    leave: tuple[str, ...] = ()
-    recorded: Mapping[str, str] = field(default_factory=dict)
-    tables: tuple[TablePlan, ...] = ()
-    first: FirstPagePlan = FirstPagePlan()
-    acts: tuple[str, ...] = ()
-    words: Mapping[str, str] = field(default_factory=dict)
-    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class BookPlan:
     """Chapters in order, their tables, and the names of statements that no book prints.
 
@@ -126,15 +102,17 @@ class BookPlan:
     languages have their own. ``words`` and ``values`` (of options) are English display names, where they differ.
     """
 
+    rulebook: Literal[1]
+    licence: str
     chapters: tuple[Chapter, ...]
-    leave: frozenset[str]
-    recorded: Mapping[str, str]
-    tables: tuple[TablePlan, ...]
-    acts: tuple[str, ...]
-    words: Mapping[str, str]
-    values: Mapping[str, Mapping[str, str]]
     scoresheet: SheetPlan
-    first: FirstPagePlan
+    leave: tuple[str, ...] = ()
+    recorded: Mapping[str, str] = field(default_factory=dict)
+    tables: tuple[TablePlan, ...] = ()
+    first: FirstPagePlan = FirstPagePlan()
+    acts: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def chapter_of(self, name: str, source: Source) -> tuple[Chapter, int]:
         """A statement's chapter, and its place among those that the chapter names."""
@@ -153,27 +131,14 @@ class BookPlan:
 @cache
 def plan() -> BookPlan:
     """The shipped plan. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
-    path = shipped.folder("spec") / "rulebook.yaml"
-    document = safe_yaml.load_file(path)
+    document = safe_yaml.load_file(shipped.folder("spec") / "rulebook.yaml")
     data = document.data if isinstance(document.data, dict) else {}
     chapters: list[Any] = data["chapters"] if isinstance(data.get("chapters"), list) else []
-    froms = [tuple(each.pop("from", ())) if isinstance(each, dict) else () for each in chapters]
-    file = document.shaped(PlanFile)
-    found = [
-        Chapter(chapter.key, chapter.title, tuple(map(str, from_)), chapter.about)
-        for chapter, from_ in zip(file.chapters, froms, strict=True)
-    ]
-    return BookPlan(
-        tuple(found),
-        frozenset(file.leave),
-        file.recorded,
-        file.tables,
-        file.acts,
-        file.words,
-        file.values,
-        file.scoresheet,
-        file.first,
-    )
+    for chapter in chapters:
+        if isinstance(chapter, dict):
+            chapter["from_"] = chapter.pop("from", [])  # a word of Python
+    found: BookPlan = document.shaped(BookPlan)
+    return found
 
 
 def heading(file: str, line: int) -> str:
