@@ -27,12 +27,36 @@ CLAUSES = {
     "tacit": ("tacit", ""),
     "refusal": ("refusal", "expr"),
     "stake": ("stake", "expr"),
+    "fresh": ("fresh", "word"),
+    "settles": ("settles", "word"),
+    "opens": ("opens", "names"),
+    "later": ("later", "names"),
 }
 """Labels of clauses with one part, or none: the kind of clause, and what the part is in the tree."""
 
 
+NODES = {
+    "param": t.Param,
+    "set_of": t.SetType,
+    "range": t.RangeType,
+    "apply": t.Apply,
+    "name": t.Name,
+    "call_of": t.Call,
+    "choose": t.Choose,
+    "not": t.Not,
+    "during": t.During,
+    "binder": t.Binder,
+}
+"""Labels of nodes that have just these parts, in this order."""
+
+
 class TooDeep(Exception):
     """The nesting limit is exceeded."""
+
+
+def _part(part: Any) -> Any:
+    """A part as a node holds it: a word without its place, a list as a tuple."""
+    return str(part) if isinstance(part, str) else tuple(part) if isinstance(part, list) else part
 
 
 def _unquote(word: str | None) -> Any:
@@ -41,8 +65,8 @@ def _unquote(word: str | None) -> Any:
 
 
 class Build:
-    """One method per label of the grammar that :data:`CLAUSES` does not have; ``and``, ``or``, ``not`` have a trailing
-    underscore, being Python keywords.
+    """One method per label of the grammar that :data:`CLAUSES` and :data:`NODES` do not have; ``and`` and ``or`` have a
+    trailing underscore, being Python keywords.
 
     ``path`` is the file name recorded in the tree; ``too_deep`` holds the start offsets of statements left out because
     they exceed the nesting limit.
@@ -61,10 +85,13 @@ class Build:
         if depth >= DEEPEST:
             raise TooDeep
         kids = [self.node(kid, depth + 1) for kid in found.children]
+        span = self._span(found.meta)
         if found.data in CLAUSES:
             name, part = CLAUSES[found.data]
-            return t.Clause(name, span=self._span(found.meta), **dict(zip((part,), kids, strict=False)))
-        return _BUILD[found.data](self, self._span(found.meta), kids)
+            return t.Clause(name, span=span, **dict(zip((part,), map(_part, kids), strict=False)))
+        if found.data in NODES:
+            return NODES[found.data](*map(_part, kids), span)
+        return _BUILD[found.data](self, span, kids)
 
     def _span(self, at: Any) -> t.Span:
         return t.Span(self.path, at.line, at.column, at.end_line, at.end_column, at.start_pos, at.end_pos)
@@ -125,17 +152,8 @@ class Build:
         excepts = next((k for k in kids[1:] if isinstance(k, list)), [])
         return {"name": str(name), "name_span": name.span, "params": params, "type": of_type, "excepts": tuple(excepts)}
 
-    def param(self, span: t.Span, kids: Kids) -> t.Param:
-        return t.Param(str(kids[0]), kids[1], span)
-
     def type(self, span: t.Span, kids: Kids) -> t.TypeText:
         return t.TypeText(tuple(kids), span)
-
-    def set_of(self, span: t.Span, kids: Kids) -> t.SetType:
-        return t.SetType(str(kids[0]), span)
-
-    def range(self, span: t.Span, kids: Kids) -> t.RangeType:
-        return t.RangeType(kids[0], kids[1], span)
 
     def cites(self, span: t.Span, kids: Kids) -> tuple[t.Cite, ...]:
         found = []
@@ -170,27 +188,18 @@ class Build:
 
     def cited(self, span: t.Span, kids: Kids) -> t.Statement:
         word, head, cites, prose, places, *clauses = kids
-        return t.Statement(
-            str(word),
-            span=span,
-            **head,
-            cites=cites,
-            prose=_unquote(prose),
-            names=tuple(places or ()),
-            clauses=tuple(clauses),
-        )
+        parts: dict[str, Any] = {
+            "cites": cites,
+            "prose": _unquote(prose),
+            "names": tuple(places or ()),
+            "clauses": tuple(clauses),
+        }
+        return t.Statement(str(word), span=span, **head, **parts)
 
     def bare(self, span: t.Span, kids: Kids) -> t.Statement:
         word, head, within, interrupts, prose, *clauses = kids
-        return t.Statement(
-            str(word),
-            span=span,
-            **head,
-            prose=_unquote(prose),
-            within=within or "",
-            names=tuple(interrupts or ()),
-            clauses=tuple(clauses),
-        )
+        parts: dict[str, Any] = {"within": within or "", "names": tuple(interrupts or ()), "clauses": tuple(clauses)}
+        return t.Statement(str(word), span=span, **head, prose=_unquote(prose), **parts)
 
     def datum(self, span: t.Span, kids: Kids) -> t.Statement:
         head, value, *clauses = kids
@@ -212,29 +221,17 @@ class Build:
 
     def table(self, span: t.Span, kids: Kids) -> t.Statement:
         name, columns, cites, prose, *rows = kids
-        return t.Statement(
-            "table",
-            str(name),
-            span,
-            name.span,
-            names=tuple(columns),
-            cites=cites,
-            prose=_unquote(prose),
-            rows=tuple(rows),
-        )
+        parts: dict[str, Any] = {"names": tuple(columns), "cites": cites, "prose": _unquote(prose), "rows": tuple(rows)}
+        return t.Statement("table", str(name), span, name.span, **parts)
 
     def decision(self, span: t.Span, kids: Kids) -> t.Statement:
         name, cites, reading, because, *rather = kids
-        return t.Statement(
-            "decision",
-            str(name),
-            span,
-            name.span,
-            cites=cites,
-            prose=_unquote(reading),
-            because=_unquote(because),
-            rather=tuple(_unquote(r) for r in rather),
-        )
+        parts: dict[str, Any] = {
+            "prose": _unquote(reading),
+            "because": _unquote(because),
+            "rather": tuple(map(_unquote, rather)),
+        }
+        return t.Statement("decision", str(name), span, name.span, cites=cites, **parts)
 
     def seats(self, span: t.Span, kids: Kids) -> t.Statement:
         name, teams, cites, prose = kids
@@ -247,19 +244,9 @@ class Build:
     def trump(self, span: t.Span, kids: Kids) -> t.Statement:
         name, above, listing, cites, prose, when = kids
         members, of, by = listing
-        return t.Statement(
-            "trump",
-            str(name),
-            span,
-            name.span,
-            within=above or "",
-            members=members,
-            value=of,
-            suits=str(by),
-            cites=cites,
-            prose=_unquote(prose),
-            when=when,
-        )
+        cards: dict[str, Any] = {"within": above or "", "members": members, "value": of, "suits": str(by)}
+        parts: dict[str, Any] = {"cites": cites, "prose": _unquote(prose), "when": when}
+        return t.Statement("trump", str(name), span, name.span, **cards, **parts)
 
     def listed(self, span: t.Span, kids: Kids) -> tuple[tuple[Any, ...], Any, str]:
         *members, of = kids
@@ -273,11 +260,8 @@ class Build:
     def verdict(self, span: t.Span, kids: Kids) -> t.Clause:
         return t.Clause("verdict", word=str(kids[0]), verbs=kids[1], span=span)
 
-    def fresh(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("fresh", word=str(kids[0]), span=span)
-
     def strings(self, span: t.Span, kids: Kids) -> tuple[str, ...]:
-        return tuple(_unquote(k) for k in kids)
+        return tuple(map(_unquote, kids))
 
     def stakes(self, span: t.Span, kids: Kids) -> t.Clause:
         base, *rest = kids
@@ -291,20 +275,11 @@ class Build:
         word, sign, amount, upto = kids
         return t.CallWord(str(word), sign, amount, int(upto) if upto else None, span)
 
-    def opens(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("opens", names=tuple(kids[0]), span=span)
-
-    def later(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("later", names=tuple(kids[0]), span=span)
-
     def answers(self, span: t.Span, kids: Kids) -> t.Clause:
         return t.Clause("replies", word="answers", names=tuple(kids), span=span)
 
     def chooses(self, span: t.Span, kids: Kids) -> t.Clause:
         return t.Clause("replies", word="choice", names=tuple(kids), span=span)
-
-    def settles(self, span: t.Span, kids: Kids) -> t.Clause:
-        return t.Clause("settles", word=str(kids[0]), span=span)
 
     def verb(self, span: t.Span, kids: Kids) -> t.Verb:
         return t.Verb(str(kids[0]), tuple(k for k in kids[1:] if k is not None), span)
@@ -331,19 +306,10 @@ class Build:
     def then(self, span: t.Span, kids: Kids) -> t.Way:
         return t.Way("then", str(kids[0]), span)
 
-    def apply(self, span: t.Span, kids: Kids) -> t.Apply:
-        return t.Apply(str(kids[0]), tuple(kids[1]), span)
-
     # ---- expressions -------------------------------------------------------------------------
-
-    def name(self, span: t.Span, kids: Kids) -> t.Name:
-        return t.Name(str(kids[0]), span)
 
     def number(self, span: t.Span, kids: Kids) -> t.Number:
         return t.Number(int(kids[0]), span)
-
-    def call_of(self, span: t.Span, kids: Kids) -> t.Call:
-        return t.Call(str(kids[0]), tuple(kids[1]), span)
 
     def set_literal(self, span: t.Span, kids: Kids) -> t.SetOf:
         return t.SetOf(tuple(kids), span)
@@ -352,29 +318,17 @@ class Build:
         expr: t.Expr = kids[0]
         return expr
 
-    def choose(self, span: t.Span, kids: Kids) -> t.Choose:
-        return t.Choose(kids[0], kids[1], kids[2], span)
-
-    def _logic(self, word: str, span: t.Span, kids: Kids) -> t.Logic:
-        return t.Logic(word, kids[0], kids[1], span)
-
     def and_(self, span: t.Span, kids: Kids) -> t.Logic:
-        return self._logic("and", span, kids)
+        return t.Logic("and", kids[0], kids[1], span)
 
     def or_(self, span: t.Span, kids: Kids) -> t.Logic:
-        return self._logic("or", span, kids)
-
-    def not_(self, span: t.Span, kids: Kids) -> t.Not:
-        return t.Not(kids[0], span)
+        return t.Logic("or", kids[0], kids[1], span)
 
     def relation(self, span: t.Span, kids: Kids) -> str:
         return " ".join(str(k) for k in kids)
 
     def compare(self, span: t.Span, kids: Kids) -> t.Compare:
         return t.Compare(kids[1], kids[0], kids[2], span)
-
-    def during(self, span: t.Span, kids: Kids) -> t.During:
-        return t.During(str(kids[0]), span)
 
     def add(self, span: t.Span, kids: Kids) -> t.Arith:
         return t.Arith(str(kids[1]), kids[0], kids[2], span)
@@ -387,9 +341,6 @@ class Build:
         binders = tuple(k for k in kids[1:] if isinstance(k, t.Binder))
         where, body = kids[-2], kids[-1]
         return t.Quant(word, binders, where, body, span)
-
-    def binder(self, span: t.Span, kids: Kids) -> t.Binder:
-        return t.Binder(str(kids[0]), str(kids[1]), kids[2], kids[3], span)
 
 
 _BUILD = {name.rstrip("_"): method for name, method in vars(Build).items() if not name.startswith("_")}
