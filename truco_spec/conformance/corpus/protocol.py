@@ -340,34 +340,12 @@ def _text(value: Any) -> Any:
 
 def seen_in(message: Mapping[str, Any], script: Script) -> Seen:
     """Parse the answer to run: one entry per action of the script, each observation of its type. Raises ShapeError."""
-    told = message.get("hands")
-    hands = _evident_hands(told, script) or _read_hands(message, script)
+    hands = _read_hands(message, script)
     for at, hand in enumerate(hands):
         _must_be_typed(hand.start, script, ("hands", at, "start"))
         for number, entry in enumerate(hand.seen):
             _must_be_typed(entry, script, ("hands", at, "seen", number))
     return hands
-
-
-def _evident_hands(hands: Any, script: Script) -> Seen | None:
-    """A fast path for hands whose shape is evidently right."""
-    if type(hands) is not list or len(hands) != len(script.hands):
-        return None
-    found = []
-    for hand, played in zip(hands, script.hands, strict=True):
-        if type(hand) is not dict:
-            return None
-        seen, start = hand.get("seen"), hand.get("start", _NOTHING)
-        if type(seen) is not list or len(seen) != len(played.actions) or type(start) is not dict:
-            return None
-        for entry in seen:
-            if type(entry) is not dict:
-                return None
-        found.append(HandSeen(tuple(seen), start))
-    return tuple(found)
-
-
-_NOTHING: dict[str, Any] = {}
 
 
 def _read_hands(message: Mapping[str, Any], script: Script) -> Seen:
