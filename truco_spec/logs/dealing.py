@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from truco_spec.base.words import Sentence
 from truco_spec.engine.compiled.program import VerbRules
-from truco_spec.engine.game import CHANCE, Action, Event, Game
+from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.layout import UNSET
 from truco_spec.engine.ruling import drawn_by
 from truco_spec.engine.sample import random_action
@@ -42,20 +42,6 @@ class Destination:
     datum: str
     index: tuple[int, ...]
     moved: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A draw that was chosen: after which event and in which state, and the state that it led to. ``played`` are the
-    moves that were done, if the cards that further ones name were looked up for it.
-    """
-
-    after: Event | None
-    played: int | None
-    state: Mark
-    action: Action
-    mark: Mark
-    dealt: tuple[str, str]
 
 
 class Draws(Mapping[int, Action]):
@@ -107,8 +93,6 @@ class Dealer:
         self.dealt: list[tuple[str, str]] = []
         self.begin = 0
         self._awaited = self.first_dealer is not None and DEALER in game.layout.blocks
-        self._drawn_at: dict[int, Drawn] = {}
-        self._looked_ahead = False
         self._slots = {name for name, datum in game.graph.data.items() if datum.type.place == "slot"}
 
     def open_hand(self, hand: int, named: Sequence[Named], asked: Sequence[Named]) -> None:
@@ -121,34 +105,19 @@ class Dealer:
         self.wanted = {key: tuple(cards[c] for c in given) for key, given in self.log.hands[hand].deal.items()}
         self.taken = {}
         self.named, self.asked = list(named), list(asked)
-        self._drawn_at.clear()
 
     def draw(self, played: int) -> Action | None:
         """Return the draw that the log wants, if only chance can act now and it draws a card; else None.
 
-        As :meth:`choose`, without enumerating the possible cards. After a look ahead the same draw is not sought again.
+        As :meth:`choose`, without enumerating the possible cards.
         """
         rules = drawn_by(self.game)
         if rules is None or rules.verb not in self.verbs:
             return None
-        history = self.game.history
-        after = history[-1] if history else None
-        known = self._drawn_at.get(len(history))
-        state = self.wanted, self.taken, len(self.dealt), self._awaited
-        if known and known.after is after and known.played in (None, played) and known.state == state:
-            self.wanted, self.taken = known.mark[0].copy(), known.mark[1].copy()
-            self.dealt.append(known.dealt)
-            return known.action
         draws = Draws(self.game, rules)
         sample = next(iter(draws), None)
         where = None if sample is None else self._destination(draws[sample])
-        if where is None:
-            return None
-        state, self._looked_ahead = self.mark(), False
-        action = self._dealt(rules.verb, where, draws, played)
-        by = played if self._looked_ahead else None
-        self._drawn_at[len(history)] = Drawn(after, by, state, action, self.mark(), self.dealt[-1])
-        return action
+        return None if where is None else self._dealt(rules.verb, where, draws, played)
 
     def choose(self, chance: Sequence[Action], played: int) -> Action:
         """Return which of the permitted chance actions the log wants; ``played`` moves of the hand are done."""
@@ -191,7 +160,7 @@ class Dealer:
     def branch(self, game: Game) -> Dealer:
         """The same for another game, which stands as this one does."""
         found = Dealer.__new__(Dealer)
-        vars(found).update(vars(self), game=game, dealt=self.dealt.copy(), _drawn_at={})
+        vars(found).update(vars(self), game=game, dealt=self.dealt.copy())
         found.wanted, found.taken = self.wanted.copy(), self.taken.copy()
         return found
 
@@ -377,7 +346,6 @@ class Dealer:
 
     def _ahead(self, played: int) -> Iterable[Named]:
         """Return which cards each seat will name, within the look-ahead; then the moves only queried."""
-        self._looked_ahead = True
         return itertools.chain(self.named[played : played + FAR], self.asked)
 
     def _mentioned(self, played: int) -> set[int]:
