@@ -13,7 +13,7 @@ from typing import TypeVar
 from truco_spec.base.words import Sentence
 from truco_spec.engine.layout import DEPTH, NONE, Layout
 from truco_spec.engine.support import BITS, Action, ConflictError, PlayError, TableAnswers, inside, some
-from truco_spec.graph.model import Answer, Bound, Define, Expr, Quant, Turn
+from truco_spec.graph.model import Answer, Bound, Expr, Quant, Turn
 from truco_spec.graph.operations import OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
 from truco_spec.language.spans import Cite
@@ -101,10 +101,6 @@ class Evaluator:
         self.asked = outer
         self.asked.append(found)
         return found.value
-
-    def define(self, name: str) -> Define:
-        """The define of this name."""
-        return self.graph.defines[name]
 
 
 Ruled = TypeVar("Ruled", Answer, Turn)

@@ -21,6 +21,7 @@ from truco_spec.engine.text import actor_name, told_in_force, value_text
 from truco_spec.graph import fold
 from truco_spec.graph.model import SEEN, Expr, Rule, Verb
 from truco_spec.graph.operations import show
+from truco_spec.graph.types import Type
 from truco_spec.graph.walk import walk
 from truco_spec.language.spans import Cite, Span
 
@@ -355,10 +356,7 @@ class Explainer:
         block = self.game.layout.blocks[name]
         return self._shown(block.datum.type, self.game.position[block.base])
 
-    def _shown(self, kind: object, value: int) -> str:
-        from truco_spec.graph.types import Type
-
-        assert isinstance(kind, Type)
+    def _shown(self, kind: Type, value: int) -> str:
         if value < NONE - len(self.graph.words):
             return "not set yet"
         return value_text(self.graph, kind, value, self.game.players)

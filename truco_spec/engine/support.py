@@ -129,12 +129,7 @@ def some(value: int) -> int:
     """Return the value if it is not a word such as none, else raise."""
     if value > NONE:
         return value
-    unset = value == UNSET
-    raise RangeError(
-        Sentence("a datum is read before it is set")
-        if unset
-        else Sentence("a rule needs a value here and there is none")
-    )
+    raise RangeError(_outside(value, 0, 0))
 
 
 def fit(value: int, words: tuple[int, ...]) -> int:

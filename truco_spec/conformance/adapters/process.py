@@ -248,22 +248,14 @@ def bearers(mark: str) -> Iterator[int]:
             yield int(name)
 
 
-def resident(numbers: Sequence[int]) -> int:
-    """Resident bytes of these processes; shared memory counts for each."""
-    return sum(_resident(number) for number in numbers)
-
-
-def proportional(numbers: Sequence[int]) -> int:
-    """Proportional bytes: shared memory is divided among its users. Slower."""
-    return sum(_proportional(number) for number in numbers)
-
-
 def _resident(number: int) -> int:
+    """Resident bytes of a process; shared memory counts for each that shares it."""
     text = _read(f"{_PROC}/{number}/statm")
     return int(text.split()[1]) * _PAGE if text else 0
 
 
 def _proportional(number: int) -> int:
+    """Proportional bytes: shared memory is divided among its users. Slower."""
     for line in (_read(f"{_PROC}/{number}/smaps_rollup") or b"").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) * 1024
@@ -322,9 +314,9 @@ class Scales:
             self._members = [process.number, *(n for n in bearers(process.mark) if n != process.number)]
             took = time.monotonic() - now
             self._next_members = now + max(_NEW_ONES_EVERY, 50 * took)
-        if resident(self._members) <= self.most:
+        if sum(map(_resident, self._members)) <= self.most:
             return False
-        return len(self._members) == 1 or proportional(self._members) > self.most
+        return len(self._members) == 1 or sum(map(_proportional, self._members)) > self.most
 
 
 def told(size: int) -> str:

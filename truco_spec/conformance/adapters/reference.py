@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -270,21 +271,32 @@ class ScriptRun:
         return seen
 
 
-class _Laying(ScriptRun):
-    """A script that notes which of its actions name a card and lay none: their hand and their number in it."""
+class _Noting(ScriptRun):
+    """A script that notes some of its actions: their hand and their number in it."""
 
     def __init__(self, script: Script, graph: Graph) -> None:
         super().__init__(script, frozenset(), graph)
-        self.idle: list[tuple[int, int]] = []
+        self.noted: list[tuple[int, int]] = []
         self._done = [0] * len(script.hands)
 
     def _act(self, action: ScriptAction) -> dict[str, Any]:
         at = self.replay.hand
         seen = super()._act(action)
-        if (card := action.play or action.cover) and ("refused" in seen or not self._moved(card)):
-            self.idle.append((at, self._done[at]))
+        if self._is_noted(action, refused="refused" in seen):
+            self.noted.append((at, self._done[at]))
         self._done[at] += 1
         return seen
+
+    def _is_noted(self, action: ScriptAction, *, refused: bool) -> bool:
+        raise NotImplementedError
+
+
+class _Laying(_Noting):
+    """Notes the actions that name a card and lay none."""
+
+    def _is_noted(self, action: ScriptAction, *, refused: bool) -> bool:
+        card = action.play or action.cover
+        return bool(card) and (refused or not self._moved(str(card)))
 
     def _moved(self, card: str) -> bool:
         """Whether the last action itself put the card elsewhere; the hand may have ended since."""
@@ -292,34 +304,23 @@ class _Laying(ScriptRun):
         return any(slot in step.back[::2] for step in self.game.history[-1].steps[:1])
 
 
+class _Judging(_Noting):
+    """Notes the actions that the rules do not permit."""
+
+    def _is_noted(self, action: ScriptAction, *, refused: bool) -> bool:
+        return refused or self.game.history[-1].status != "permitted"
+
+
 def laying_nothing(script: Script) -> tuple[tuple[int, int], ...]:
     """The actions (hand, number in it) that name a card and lay none, as the rules refuse them or an umpire only takes
     their price. Of a script that cannot be played to its end: those until there; of unknown rules: none.
     """
-    run = None
-    try:
+    noted: list[tuple[int, int]] = []
+    with suppress(TrucoError):
         run = _Laying(script, script_graph(script))
+        noted = run.noted
         run.play()
-    except TrucoError:
-        pass
-    return tuple(run.idle) if run is not None else ()
-
-
-class _Judging(ScriptRun):
-    """A script that notes which of its actions the rules do not permit: their hand and their number in it."""
-
-    def __init__(self, script: Script, graph: Graph) -> None:
-        super().__init__(script, frozenset(), graph)
-        self.irregular: set[tuple[int, int]] = set()
-        self._done = [0] * len(script.hands)
-
-    def _act(self, action: ScriptAction) -> dict[str, Any]:
-        at = self.replay.hand
-        seen = super()._act(action)
-        if "refused" in seen or self.game.history[-1].status != "permitted":
-            self.irregular.add((at, self._done[at]))
-        self._done[at] += 1
-        return seen
+    return tuple(noted)
 
 
 def irregular(script: Script) -> frozenset[tuple[int, int]] | None:
@@ -329,7 +330,7 @@ def irregular(script: Script) -> frozenset[tuple[int, int]] | None:
         run.play()
     except TrucoError:
         return None
-    return frozenset(run.irregular)
+    return frozenset(run.noted)
 
 
 def _own_deals(graph: Graph, asked: OwnDeals, make: type[Game]) -> Iterator[Deal]:

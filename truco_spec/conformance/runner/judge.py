@@ -206,9 +206,8 @@ class _Judge:
             return Finding(check.at, "unreached", check.asked)
         told = (text[:_LONGEST_REASON] for text in (entry["refused"], entry.get("why")) if isinstance(text, str))
         reason = f" ({reasons})" if (reasons := ": ".join(told)) else ""
-        return Finding(
-            check.at, "failed", check.asked, f"{self._text(check.at)} is permitted", f"it was refused{reason}"
-        )
+        expected = f"{self._text(check.at)} is permitted"
+        return Finding(check.at, "failed", check.asked, expected, f"it was refused{reason}")
 
     def _irregular(self, check: MustPermit) -> bool:
         """Whether an umpire may refuse a move that only leads to a check: it is irregular, and may have no effect."""
@@ -248,14 +247,8 @@ class _Judge:
         for key in sorted(STATE_VALUES & entry.keys() & before.keys()):
             same = same_value(key, before[key], entry[key], self._script(at))
             if not same and not (self._waiting(at) and self._further(at, key, before[key], entry[key])):
-                yield Finding(
-                    at,
-                    "failed",
-                    True,
-                    f"the refused {self._text(at)} leaves {key} as it was: {_json(before[key])}",
-                    _json(entry[key]),
-                    changed=True,
-                )
+                expected = f"the refused {self._text(at)} leaves {key} as it was: {_json(before[key])}"
+                yield Finding(at, "failed", True, expected, _json(entry[key]), changed=True)
 
     # ---- observations ---------------------------------------------------------------------------
 
@@ -391,13 +384,8 @@ class _Judge:
         right = self._waiting(check.at)
         if right and len({*self._offers(check, right["legal"], own)}) == 1:
             return Finding(check.at, "unobserved")
-        return Finding(
-            check.at,
-            "failed",
-            True,
-            f"{check.player} may: {', '.join(check.texts) or 'nothing'}",
-            f"{check.player} may: {', '.join(sorted(got)) or 'nothing'}",
-        )
+        may, does = (f"{check.player} may: {', '.join(texts) or 'nothing'}" for texts in (check.texts, sorted(got)))
+        return Finding(check.at, "failed", True, may, does)
 
     def _offers(
         self, check: MustOffer, legal: Mapping[str, Any], own: Collection[str]
