@@ -83,15 +83,9 @@ class Proofs:
     def _beside(self, others: Mapping[str, Define]) -> Study:
         """The study, of a graph that has other answers to questions beside its own."""
         more = {f"{name}#": replace(define, name=f"{name}#") for name, define in others.items()}
-        graph, study = replace(self.graph, defines={**self.graph.defines, **more}), self.study
-        return replace(
-            study,
-            graph=graph,
-            _facts=PositionFacts(graph, study.facts.stacks),
-            _bounds=study.bounds,
-            _map=study.map,
-            _invariants=study.invariants,
-            _starts={},
-            _parts={},
-            _joined={},
-        )
+        graph = replace(self.graph, defines={**self.graph.defines, **more})
+        study = self.study
+        found = replace(study, graph=graph, _invariants=study.invariants, _starts={}, _joined={})
+        found.map, found.bounds = study.map, study.bounds
+        found.facts = PositionFacts(graph, study.facts.stacks)
+        return found

@@ -13,7 +13,7 @@ and invariants; ``abstract`` evaluates conditions in partially known positions.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from copy import copy
 from functools import partial
 
 from truco_spec.base.processes import made_of
@@ -81,7 +81,8 @@ def _of_text(check: Callable[[Study, Variant], None], variant: Variant, study: S
 
 def _found(study: Study, check: Callable[[Study], None]) -> tuple[list[Diagnostic], list[Doubt]]:
     """The findings and doubts of one check."""
-    alone = replace(study, findings=[], doubts=[])
+    alone = copy(study)
+    alone.findings, alone.doubts = [], []
     check(alone)
     return alone.findings, alone.doubts
 

@@ -88,7 +88,7 @@ def check_linked(
 
 def _in_play(variant: Variant | Graph, moves: int, *, pairs: bool) -> tuple[Exploration, list[list[Diagnostic]]]:
     """What play meets, and what is found only under other options, for each of their settings."""
-    further = moves // 3 if isinstance(variant, Variant) and variant.options().keys() - variant.settled else 0
+    further = moves // 3 if isinstance(variant, Variant) and variant.options.keys() - variant.settled else 0
     graph = variant if isinstance(variant, Graph) else variant.graph
     played = explore(graph, _ends(graph), moves - further)
     elsewhere = []
@@ -243,11 +243,9 @@ class PlayFault:
 
 @dataclass(slots=True)
 class Exploration:
-    """The result of play: faults (one of a kind), phases reached, rules fired, moves made."""
+    """The result of play: faults (one of a kind), and the number of moves made."""
 
     faults: dict[tuple[str, str], PlayFault] = field(default_factory=dict)
-    phases: set[str] = field(default_factory=set)
-    fired: set[str] = field(default_factory=set)
     moves: int = 0
 
 
@@ -300,13 +298,10 @@ class _Play:
         except PlayError as error:
             self._fault("error", error, "")
             return
-        for step in game.opening:
-            self.found.fired.update(step.rules)
         while len(self.moves) < _LONGEST and self._move(game):
             self.found.moves += 1
 
     def _move(self, game: Game) -> bool:
-        self.found.phases.add(game.phase)
         try:
             legal = game.legal_actions()
             waited_for(game, game.position, legal)
@@ -315,11 +310,8 @@ class _Play:
             return False
         if not legal:
             if game.phase not in self.ends:
-                self._fault(
-                    "dead-end",
-                    Sentence("in {phase} nobody can do anything, and the match is not over", phase=game.phase),
-                    game.phase,
-                )
+                message = Sentence("in {phase} nobody can do anything, and the match is not over", phase=game.phase)
+                self._fault("dead-end", message, game.phase)
             return False
         if self.rng.random() < 0.05:
             self._told_by_hidden(game)
@@ -337,9 +329,6 @@ class _Play:
             self._fault("error", error, game.phase)
             return False
         self.moves.append(game.text(action))
-        self.found.fired.update(event.rules)
-        for step in event.steps:
-            self.found.fired.update(step.rules)
         if ruled:
             self.seen.clear()  # the referee may bring a position back as often as that is wanted
         return self._after(game, self._matters(game, event))
@@ -385,13 +374,8 @@ class _Play:
         """What the referee, for whom nobody waits, may do here: something with each of the verbs."""
         for verb in verbs:
             action = any_action(self.graph, self.rng, verb)._replace(actor=REFEREE)
-            try:
-                if game.rule_on(action).status == "permitted":
-                    yield action
-            except PlayError as error:
-                self.moves.append(game.text(action))
-                self._fault("error", error, game.phase)
-                self.moves.pop()
+            if self._status(game, action) == "permitted":
+                yield action
 
     def _wrong(self, game: Game) -> Action | None:
         """A forbidden action here."""
@@ -404,14 +388,19 @@ class _Play:
         ]
         for _ in range(12 if verbs else 0):
             action = any_action(self.graph, self.rng, self.rng.choice(verbs))
-            try:
-                if game.rule_on(action).status == "forbidden":
-                    return action
-            except PlayError as error:
-                self.moves.append(game.text(action))
-                self._fault("error", error, game.phase)
-                self.moves.pop()
+            if self._status(game, action) == "forbidden":
+                return action
         return None
+
+    def _status(self, game: Game, action: Action) -> str:
+        """The status of an action; empty, and a fault, where the rules fail at it."""
+        try:
+            return game.rule_on(action).status
+        except PlayError as error:
+            self.moves.append(game.text(action))
+            self._fault("error", error, game.phase)
+            self.moves.pop()
+            return ""
 
     def _told_by_hidden(self, game: Game) -> None:
         """Whether anybody's actions depend on hidden cards."""

@@ -18,19 +18,8 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from truco_spec.base.words import Sentence
-from truco_spec.checks.abstract.frame import (
-    Conditions,
-    Guarded,
-    at_rest,
-    before_autos,
-    changes_of,
-    names_of,
-    none_of,
-    possible,
-    speaks,
-    standing_alone,
-    unbeaten,
-)
+from truco_spec.checks.abstract import frame
+from truco_spec.checks.abstract.frame import Conditions, Guarded
 from truco_spec.checks.study import Study
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
@@ -58,7 +47,7 @@ def _answers(study: Study) -> None:
             if a.name in b.beats or b.name in a.beats or a.value == b.value:
                 continue
             differ = fold.negate(fold.made("is", a.value, b.value))
-            conditions = (*standing_alone(define.answers, a, b), differ)
+            conditions = (*frame.standing_alone(define.answers, a, b), differ)
             message = Sentence(
                 "{b} and {a} can apply together, and answer {define} differently",
                 b=b.name,
@@ -81,7 +70,7 @@ def _collision(code: str, message: str, one: tuple[str, Source], other: tuple[st
 
 def _actions(study: Study, phase: str) -> None:
     graph = study.graph
-    rest = at_rest(graph, phase)
+    rest = frame.at_rest(graph, phase)
     here = [r for r in graph.rules.values() if r.verbs and (not r.phases or phase in r.phases)]
     for verb in graph.actions:
         speaking = [r for r in here if any(v.action == verb for v in r.verbs)]
@@ -90,7 +79,7 @@ def _actions(study: Study, phase: str) -> None:
         follows = [r for r in speaking if r.shape == "on"]
         if not may and not bars:
             continue
-        base = (*possible(graph, verb), *rest)
+        base = (*frame.possible(graph, verb), *rest)
         for permits in may:
             for forbids in bars:
                 if (
@@ -100,11 +89,11 @@ def _actions(study: Study, phase: str) -> None:
                 ):
                     continue
                 conditions = (
-                    *speaks(graph, permits, verb),
-                    *speaks(graph, forbids, verb),
+                    *frame.speaks(graph, permits, verb),
+                    *frame.speaks(graph, forbids, verb),
                     *base,
-                    *unbeaten(graph, permits, verb, phase),
-                    *unbeaten(graph, forbids, verb, phase),
+                    *frame.unbeaten(graph, permits, verb, phase),
+                    *frame.unbeaten(graph, forbids, verb, phase),
                 )
                 message = Sentence(
                     "{permits} permits what {forbids} forbids, and neither beats the other",
@@ -124,16 +113,21 @@ def _together(study: Study, phase: str, verb: str, group: list[Rule], follows: l
     graph = study.graph
     if not group:
         return
-    sets = [(rule, _opened(graph, rule, verb)) for rule in (*group, *follows)]
+    rules = ((rule, next(v for v in rule.verbs if v.action == verb)) for rule in (*group, *follows))
+    sets = [(rule, frame.taken(graph, rule, spoken)) for rule, spoken in rules]
     for i, (a, changes_a) in enumerate(sets):
         for b, changes_b in sets[i:]:
             if a.outsider != b.outsider and a.shape == b.shape:
                 continue
             if a.name in b.beats or b.name in a.beats:
                 continue
-            conditions: Conditions = (*speaks(graph, a, verb), *(speaks(graph, b, verb) if a is not b else ()), *base)
+            conditions: Conditions = (
+                *frame.speaks(graph, a, verb),
+                *(frame.speaks(graph, b, verb) if a is not b else ()),
+                *base,
+            )
             if a.shape != "on":
-                conditions = (*conditions, *unbeaten(graph, a, verb, phase))
+                conditions = (*conditions, *frame.unbeaten(graph, a, verb, phase))
             elif b.shape == "on" and not _spoken(study, group, verb, phase, conditions):
                 continue
             _clash(study, (a, changes_a), (b, changes_b), conditions, (phase,), "action")
@@ -142,12 +136,9 @@ def _together(study: Study, phase: str, verb: str, group: list[Rule], follows: l
 def _spoken(study: Study, group: list[Rule], verb: str, phase: str, conditions: Conditions) -> bool:
     """Whether any permitting rule can apply together with two consequences."""
     graph = study.graph
-    return any(study.ask((*conditions, *speaks(graph, rule, verb)), (phase,), 200).kind != "never" for rule in group)
-
-
-def _opened(graph: Graph, rule: Rule, verb: str) -> list[Guarded]:
-    named = next(v for v in rule.verbs if v.action == verb)
-    return changes_of(graph, rule.lest if rule.shape == "must not" else rule.do, names_of(named))
+    return any(
+        study.ask((*conditions, *frame.speaks(graph, rule, verb)), (phase,), 200).kind != "never" for rule in group
+    )
 
 
 # ---- automatic rules ---------------------------------------------------------------------------
@@ -156,7 +147,7 @@ def _opened(graph: Graph, rule: Rule, verb: str) -> list[Guarded]:
 def _steps(study: Study, phase: str) -> None:
     graph = study.graph
     autos = [r for r in graph.rules.values() if r.shape == "auto" and phase in r.phases]
-    _firing(study, autos, before_autos(graph), (phase,))
+    _firing(study, autos, frame.before_autos(graph), (phase,))
 
 
 def _at_once(study: Study) -> None:
@@ -165,7 +156,7 @@ def _at_once(study: Study) -> None:
 
 def _firing(study: Study, rules: list[Rule], base: Conditions, tops: tuple[str, ...]) -> None:
     graph = study.graph
-    opened = {rule.name: changes_of(graph, rule.do) for rule in rules}
+    opened = {rule.name: frame.changes_of(graph, rule.do) for rule in rules}
     for i, a in enumerate(rules):
         for b in rules[i:]:
             if a.name in b.beats or b.name in a.beats:
@@ -175,7 +166,7 @@ def _firing(study: Study, rules: list[Rule], base: Conditions, tops: tuple[str, 
                 *base,
                 *conjuncts(a.when),
                 *(conjuncts(b.when) if a is not b else ()),
-                *(none_of(tuple(conjuncts(other.when))) for other in beating),
+                *(frame.none_of(tuple(conjuncts(other.when))) for other in beating),
             )
             _clash(study, (a, opened[a.name]), (b, opened[b.name]), conditions, tops, "step")
 

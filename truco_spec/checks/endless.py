@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from truco_spec.base.words import Sentence
 from truco_spec.checks.abstract.frame import Conditions, Guarded, assigned, left
@@ -26,7 +25,7 @@ from truco_spec.checks.study import Doubt, Study
 from truco_spec.graph import fold, types
 from truco_spec.graph.model import REFEREE_NAME, Assign, Expr, Graph, Move
 from truco_spec.graph.types import FLAG, Type
-from truco_spec.graph.walk import data_read, walk
+from truco_spec.graph.walk import data_read, reached, walk
 from truco_spec.language.diagnostics import Diagnostic
 
 _MOST_NAMED = 8
@@ -64,7 +63,7 @@ def _ranked(study: Study, steps: list[Transition]) -> list[list[Transition]]:
     return left
 
 
-def _strict(study: Study, measure: Measure, part: list[Transition]) -> list[Transition]:
+def _strict(study: Study, measure: _Places | _OfDatum, part: list[Transition]) -> list[Transition]:
     """The steps that advance the measure; none if some step could turn it back."""
     strict = []
     for step in part:
@@ -80,38 +79,15 @@ def _strict(study: Study, measure: Measure, part: list[Transition]) -> list[Tran
 def components(steps: Iterable[Transition]) -> list[list[Transition]]:
     """The strongly connected components with a cycle, as their steps."""
     every = list(steps)
-    out: dict[Stack, list[Stack]] = {}
+    out: dict[Stack, set[Stack]] = {}
     for step in every:
-        out.setdefault(step.before, []).append(step.after)
-        out.setdefault(step.after, [])
-    order: list[Stack] = []
-    seen: set[Stack] = set()
-    for root in out:
-        trail: list[tuple[Stack, Iterator[Stack]]] = [(root, iter(out[root]))] if root not in seen else []
-        seen.add(root)
-        while trail:
-            node, rest = trail[-1]
-            onward = next((n for n in rest if n not in seen), None)
-            if onward is None:
-                order.append(trail.pop()[0])
-            else:
-                seen.add(onward)
-                trail.append((onward, iter(out[onward])))
-    back: dict[Stack, list[Stack]] = {node: [] for node in out}
+        out.setdefault(step.before, set()).add(step.after)
+    ahead = {stack: reached(out, following) for stack, following in out.items()}
+    parts: dict[frozenset[Stack], list[Transition]] = {}
     for step in every:
-        back[step.after].append(step.before)
-    part_of: dict[Stack, int] = {}
-    for number, root in enumerate(reversed(order)):
-        todo = [root]
-        while todo:
-            node = todo.pop()
-            if node not in part_of:
-                part_of[node] = number
-                todo += back[node]
-    parts: dict[int, list[Transition]] = {}
-    for step in every:
-        if part_of[step.before] == part_of[step.after]:
-            parts.setdefault(part_of[step.before], []).append(step)
+        if step.before in ahead.get(step.after, ()):
+            part = frozenset(stack for stack in ahead[step.before] if step.before in ahead.get(stack, ()))
+            parts.setdefault(part, []).append(step)
     return list(parts.values())
 
 
@@ -164,17 +140,7 @@ _BUDGET = 400
 Steps = Sequence[tuple[Conditions, tuple[Guarded, ...]]]
 
 
-class Measure(Protocol):
-    """A monotone measure."""
-
-    def keeps(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
-        """Whether this change never turns it back."""
-
-    def moves(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
-        """Whether this change always advances it."""
-
-
-def measures(study: Study, steps: Steps) -> Iterator[Measure]:
+def measures(study: Study, steps: Steps) -> Iterator[_Places | _OfDatum]:
     """The candidate measures for these steps: those of the data that they change."""
     graph = study.graph
     written = [g.change for _, changes in steps for g in changes]
@@ -210,9 +176,11 @@ class _Places:
     height: dict[str, int]
 
     def keeps(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
-        return True  # by construction of the heights
+        """Whether this change never turns the measure back: by construction of the heights."""
+        return True
 
     def moves(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
+        """Whether this change always advances the measure."""
         change = guarded.change
         if not isinstance(change, Move) or change.what.type.many:
             return False
@@ -220,7 +188,7 @@ class _Places:
         return all(self.height[source] != self.height[change.place] for source in sources)
 
 
-def _cards(study: Study, steps: Steps) -> Measure:
+def _cards(study: Study, steps: Steps) -> _Places:
     """Places on a common cycle of cards have one height; otherwise the target of a move is higher."""
     places = [name for name, datum in study.graph.data.items() if datum.type.place]
     to: dict[str, set[str]] = {place: set() for place in places}
@@ -229,24 +197,13 @@ def _cards(study: Study, steps: Steps) -> Measure:
             if isinstance(guarded.change, Move):
                 for source in left(study.graph, (*conditions, *guarded.guards), guarded.change):
                     to[source].add(guarded.change.place)
-    reach = {place: _reached(to, place) for place in places}
+    reach = {place: reached(to, to[place]) for place in places}
     group = {
         place: frozenset(q for q in places if q == place or (q in reach[place] and place in reach[q]))
         for place in places
     }
     numbers = {members: i for i, members in enumerate(dict.fromkeys(group.values()))}
     return _Places({place: numbers[group[place]] for place in places})
-
-
-def _reached(to: dict[str, set[str]], place: str) -> set[str]:
-    found: set[str] = set()
-    todo = [place]
-    while todo:
-        for other in to[todo.pop()]:
-            if other not in found:
-                found.add(other)
-                todo.append(other)
-    return found
 
 
 # ---- data that only grow -----------------------------------------------------------------------
@@ -262,7 +219,7 @@ class _OfDatum:
         found = self._both(study.graph, guarded)
         if found is None:
             return True
-        return _never(study, (*conditions, *guarded.guards, self.back(*found)), tops)
+        return _never(study, (*conditions, *guarded.guards, self.on(*found[::-1])), tops)
 
     def moves(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
         found = self._both(study.graph, guarded)
@@ -277,10 +234,8 @@ class _OfDatum:
             return None
         return Expr("datum", graph.data[self.name].type, change.index, self.name), assigned(graph, change)
 
-    def back(self, old: Expr, new: Expr) -> Expr:
-        raise NotImplementedError
-
     def on(self, old: Expr, new: Expr) -> Expr:
+        """The condition that the change advances the measure; the other way round, that it turns it back."""
         raise NotImplementedError
 
 
@@ -289,9 +244,6 @@ class _Counted(_OfDatum):
     """A number or an order that only grows (``up``), or only shrinks."""
 
     up: bool
-
-    def back(self, old: Expr, new: Expr) -> Expr:
-        return Expr("lt", FLAG, (new, old) if self.up else (old, new))
 
     def on(self, old: Expr, new: Expr) -> Expr:
         return Expr("lt", FLAG, (old, new) if self.up else (new, old))
@@ -302,9 +254,6 @@ class _Given(_OfDatum):
     """A value that is set once and never unset (``up``), or unset and never set again."""
 
     up: bool
-
-    def back(self, old: Expr, new: Expr) -> Expr:
-        return self.on(new, old)
 
     def on(self, old: Expr, new: Expr) -> Expr:
         kind = types.bare(old.type)
@@ -317,10 +266,6 @@ class _Given(_OfDatum):
 @dataclass(frozen=True)
 class _Growing(_OfDatum):
     """A set that only grows."""
-
-    def back(self, old: Expr, new: Expr) -> Expr:
-        lost = Expr("minus", types.bare(old.type), (old, new))
-        return fold.negate(Expr("is", FLAG, (lost, fold.const(types.bare(old.type), 0))))
 
     def on(self, old: Expr, new: Expr) -> Expr:
         won = Expr("minus", types.bare(old.type), (new, old))
@@ -337,9 +282,6 @@ class _Nearer(_OfDatum):
     def _apart(self, seat: Expr) -> Expr:
         pair = (seat, self.other) if self.up else (self.other, seat)
         return Expr("apart", Type("number", 0, seat.type.size - 1), pair)
-
-    def back(self, old: Expr, new: Expr) -> Expr:
-        return Expr("lt", FLAG, (self._apart(old), self._apart(new)))
 
     def on(self, old: Expr, new: Expr) -> Expr:
         return Expr("lt", FLAG, (self._apart(new), self._apart(old)))

@@ -14,21 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from truco_spec.checks.abstract import domains
+from truco_spec.checks.abstract import domains, frame
 from truco_spec.checks.abstract.domains import Value
-from truco_spec.checks.abstract.frame import (
-    Conditions,
-    Guarded,
-    assigned,
-    at_rest,
-    before_autos,
-    changes_of,
-    left,
-    names_of,
-    possible,
-    speaks,
-    unbeaten,
-)
+from truco_spec.checks.abstract.frame import Conditions, Guarded
 from truco_spec.checks.abstract.positions import NOW, THEN, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import solve
 from truco_spec.checks.stacks import MOST_SIZES, Piles, StackMap, size_of
@@ -215,22 +203,22 @@ class Flow:
 
     def _found_acts(self, phase: str) -> Iterable[_Act]:
         graph = self.graph
-        rest, first = at_rest(graph, phase), before_autos(graph)
+        rest, first = frame.at_rest(graph, phase), frame.before_autos(graph)
         for rule in graph.rules.values():
             if rule.phases and phase not in rule.phases:
                 continue
             if not rule.verbs:
                 before = first if rule.shape == "auto" else ()
-                changes = tuple(changes_of(graph, rule.do))
+                changes = tuple(frame.changes_of(graph, rule.do))
                 yield _Act(rule, (*conjuncts(rule.when), *before), changes, "")
                 continue
             if rule.shape == "must" or not (rule.do or (rule.lest and not self.strict)):
                 continue
             for verb in rule.verbs:
-                conditions = (*speaks(graph, rule, verb.action), *possible(graph, verb.action), *rest)
+                conditions = (*frame.speaks(graph, rule, verb.action), *frame.possible(graph, verb.action), *rest)
                 if rule.shape != "on":
-                    conditions = (*conditions, *unbeaten(graph, rule, verb.action, phase))
-                changes = tuple(changes_of(graph, (*rule.do, *rule.lest), names_of(verb)))
+                    conditions = (*conditions, *frame.unbeaten(graph, rule, verb.action, phase))
+                changes = tuple(frame.changes_of(graph, (*rule.do, *rule.lest), frame.names_of(verb)))
                 yield _Act(rule, conditions, changes, verb.action)
 
     def _together(self, one: _Act, other: _Act, phase: str) -> bool:
@@ -367,7 +355,7 @@ class Flow:
             kind = self.facts.type_of(key)
             result[key] = whole(kind) if kind.many else domains.join(result[key], whole(bare(kind)))
         for name, datum in self.graph.data.items():
-            if datum.type.place and name in left(self.graph, act.conditions, change):
+            if datum.type.place and name in frame.left(self.graph, act.conditions, change):
                 for key in self._keys[name]:
                     value = result[key]
                     result[key] = (0, value[1]) if datum.type.many else value | {FIRST_WORD}
@@ -377,7 +365,7 @@ class Flow:
         change = guarded.change
         assert isinstance(change, Assign)
         kind = self.graph.data[change.datum].type
-        value = assigned(self.graph, change)
+        value = frame.assigned(self.graph, change)
         found = self.facts.compiler.meaning(value)(start, {THEN: NOW})
         if kind.many:
             return found if isinstance(found, tuple) else self.facts.of_type(kind)

@@ -16,20 +16,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from truco_spec.checks.abstract import frame
 from truco_spec.checks.abstract.domains import Value
-from truco_spec.checks.abstract.frame import (
-    Conditions,
-    Guarded,
-    assigned,
-    at_rest,
-    before_autos,
-    changes_of,
-    names_of,
-    none_of,
-    possible,
-    speaks,
-    unbeaten,
-)
+from truco_spec.checks.abstract.frame import Conditions, Guarded
 from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import solve, solve_near
 from truco_spec.engine.evaluate import Evaluator
@@ -265,10 +254,10 @@ def _after(facts: PositionFacts, step: Transition, name: str) -> Iterator[tuple[
     for guarded in step.sure:
         if (change := _assignment(guarded, name)) is not None:
             given |= not guarded.guards
-            yield assigned(facts.graph, change), guarded.guards
+            yield frame.assigned(facts.graph, change), guarded.guards
     for guarded in step.maybe:
         if (change := _assignment(guarded, name)) is not None:
-            yield assigned(facts.graph, change), guarded.guards
+            yield frame.assigned(facts.graph, change), guarded.guards
     if not given:
         yield _now(facts.graph, name), ()
 
@@ -328,9 +317,9 @@ class _Here:
 
     def steps(self) -> Iterator[Transition]:
         """Automatic rules first, then actions."""
-        for shape, before in (("once", ()), ("auto", before_autos(self.graph))):
+        for shape, before in (("once", ()), ("auto", frame.before_autos(self.graph))):
             yield from self._automatic([r for r in self.rules if r.shape == shape], before)
-        rest = at_rest(self.graph, self.stack[0])
+        rest = frame.at_rest(self.graph, self.stack[0])
         for rule in self.rules:
             if rule.shape == "may" or (rule.shape == "must not" and rule.lest and not self.study.strict):
                 for verb in rule.verbs:
@@ -348,36 +337,33 @@ class _Here:
             for other in applying:
                 beaten = rule.name in other.beats or other.name in rule.beats
                 if other is not rule and not beaten and not self._never(conditions[rule.name], conditions[other.name]):
-                    maybe += changes_of(self.graph, other.do)
-            sure = changes_of(self.graph, rule.do)
+                    maybe += frame.changes_of(self.graph, other.do)
+            sure = frame.changes_of(self.graph, rule.do)
             yield from self._to(rule, conditions[rule.name], sure, maybe, self.ways.get(rule.name, []))
 
     def _act(self, rule: Rule, verb: Verb, rest: Conditions) -> Iterator[Transition]:
         graph, action = self.graph, verb.action
         conditions = (
-            *speaks(graph, rule, action),
-            *possible(graph, action),
+            *frame.speaks(graph, rule, action),
+            *frame.possible(graph, action),
             *rest,
-            *unbeaten(graph, rule, action, self.stack[0]),
+            *frame.unbeaten(graph, rule, action, self.stack[0]),
         )
         if self._never(conditions):
             return
-        sure = changes_of(graph, rule.lest if rule.shape == "must not" else rule.do, names_of(verb))
+        sure = frame.taken(graph, rule, verb)
         maybe: list[Guarded] = []
         ways = list(self.ways.get(rule.name, []))
         for other in self.rules:
             if other is rule or other.shape not in (rule.shape, "on" if rule.shape == "may" else ""):
                 continue
             theirs = next((v for v in other.verbs if v.action == action), None)
-            spoken = speaks(graph, other, action) if theirs is not None else ()
-            if (
-                theirs is None
-                or (other.outsider != rule.outsider and other.shape != "on")
-                or self._never(conditions, spoken)
-            ):
+            spoken = frame.speaks(graph, other, action) if theirs is not None else ()
+            strange = theirs is None or (other.outsider != rule.outsider and other.shape != "on")
+            if theirs is None or strange or self._never(conditions, spoken):
                 continue
-            changes = changes_of(graph, other.lest if other.shape == "must not" else other.do, names_of(theirs))
-            always = other.shape == "on" and self._never(conditions, (none_of(spoken),))
+            changes = frame.taken(graph, other, theirs)
+            always = other.shape == "on" and self._never(conditions, (frame.none_of(spoken),))
             (sure if always else maybe).extend(changes)
             ways += self.ways.get(other.name, [])
         if sure or maybe:

@@ -13,16 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from truco_spec.base.words import Sentence
-from truco_spec.checks.abstract.frame import (
-    Conditions,
-    at_rest,
-    before_autos,
-    none_of,
-    possible,
-    speaks,
-    standing_alone,
-    unbeaten,
-)
+from truco_spec.checks.abstract import frame
+from truco_spec.checks.abstract.frame import Conditions
 from truco_spec.checks.study import Study
 from truco_spec.checks.variant import Variant
 from truco_spec.graph.desugar import LOWERINGS
@@ -127,7 +119,7 @@ def idle_in(study: Study, kinds: Mapping[str, str], among: set[tuple[str, str]] 
     return found + [
         Idle(kind, one.name, one.source)
         for kind, group, one in ones
-        if wanted(kind, one.name) and _never(study, standing_alone(group, one))
+        if wanted(kind, one.name) and _never(study, frame.standing_alone(group, one))
     ]
 
 
@@ -144,15 +136,15 @@ def applies(study: Study, rule: Rule, tops: list[str]) -> bool:
         if not rule.verbs:
             rivals = [r for r in graph.rules.values() if rule.name in r.beats and r.shape == rule.shape]
             rivals = [r for r in rivals if not r.phases or phase in r.phases]
-            before = before_autos(graph) if rule.shape == "auto" else ()
-            beaten = tuple(none_of(tuple(conjuncts(r.when))) for r in rivals)
+            before = frame.before_autos(graph) if rule.shape == "auto" else ()
+            beaten = tuple(frame.none_of(tuple(conjuncts(r.when))) for r in rivals)
             if study.ask((*conjuncts(rule.when), *before, *beaten), (phase,), 400).kind != "never":
                 return True
             continue
-        rest = at_rest(graph, phase)
+        rest = frame.at_rest(graph, phase)
         for verb in rule.verbs:
-            alone = unbeaten(graph, rule, verb.action, phase) if rule.shape != "on" else ()
-            whole = (*speaks(graph, rule, verb.action), *possible(graph, verb.action), *rest, *alone)
+            alone = frame.unbeaten(graph, rule, verb.action, phase) if rule.shape != "on" else ()
+            whole = (*frame.speaks(graph, rule, verb.action), *frame.possible(graph, verb.action), *rest, *alone)
             if study.ask(whole, (phase,), 400).kind != "never":
                 return True
     return False

@@ -11,18 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from truco_spec.base.words import Sentence
-from truco_spec.checks.abstract import domains
+from truco_spec.checks.abstract import domains, frame
 from truco_spec.checks.abstract.domains import NO, YES, Value
-from truco_spec.checks.abstract.frame import (
-    Conditions,
-    at_rest,
-    before_autos,
-    changes_of,
-    left,
-    names_of,
-    possible,
-    speaks,
-)
+from truco_spec.checks.abstract.frame import Conditions
 from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import solve, solve_near
 from truco_spec.graph.fold import conjuncts, const
@@ -98,7 +89,7 @@ class _Can:
 
     def __init__(self, facts: PositionFacts) -> None:
         self.facts, self.graph = facts, facts.graph
-        self.first_of_all = before_autos(self.graph)
+        self.first_of_all = frame.before_autos(self.graph)
         self._rest: dict[str, Conditions] = {}
         self._whole: dict[tuple[int, str], tuple[Conditions, list[str]]] = {}
         self._found: dict[tuple[int, str, tuple[bool, ...]], bool] = {}
@@ -123,7 +114,7 @@ class _Can:
     def rest(self, phase: str) -> Conditions:
         """The conditions whenever somebody acts in a phase."""
         if phase not in self._rest:
-            self._rest[phase] = at_rest(self.graph, phase)
+            self._rest[phase] = frame.at_rest(self.graph, phase)
         return self._rest[phase]
 
 
@@ -134,8 +125,8 @@ def phases_asked(graph: Graph, conditions: Conditions) -> set[str]:
 
 def _ways_of(graph: Graph, rule: Rule, strict: bool) -> Iterator[tuple[Conditions, Way]]:
     """Each transition of a rule (also of its ``lest``), with its conditions."""
-    names = names_of(rule.verbs[0]) if rule.verbs else {}
-    for guarded in changes_of(graph, rule.do if strict else (*rule.do, *rule.lest), names):
+    names = frame.names_of(rule.verbs[0]) if rule.verbs else {}
+    for guarded in frame.changes_of(graph, rule.do if strict else (*rule.do, *rule.lest), names):
         if not isinstance(guarded.change, Way):
             continue
         if not rule.verbs:
@@ -144,45 +135,33 @@ def _ways_of(graph: Graph, rule: Rule, strict: bool) -> Iterator[tuple[Condition
             yield guarded.guards, guarded.change
         else:
             for verb in rule.verbs:
-                conditions = (*speaks(graph, rule, verb.action), *possible(graph, verb.action))
+                conditions = (*frame.speaks(graph, rule, verb.action), *frame.possible(graph, verb.action))
                 yield (*conditions, *guarded.guards), guarded.change
 
 
 def _passage(graph: Graph, stack: Stack, rule: Rule, way: Way) -> Passage:
+    after = _after(graph, stack, way)
+    return Passage(stack, rule, way, None, after) if isinstance(after, str) else Passage(stack, rule, way, after)
+
+
+def _after(graph: Graph, stack: Stack, way: Way) -> Stack | str:
+    """The stack that a transition leads to, or why it is invalid."""
     if way.word == "resume":
-        if len(stack) < 2:
-            return Passage(
-                stack,
-                rule,
-                way,
-                None,
-                Sentence("nothing lies below {phase}, so nothing can be resumed there", phase=stack[0]),
-            )
-        return Passage(stack, rule, way, stack[1:])
+        form = "nothing lies below {phase}, so nothing can be resumed there"
+        return stack[1:] or Sentence(form, phase=stack[0])
     phase = graph.phases[way.phase]
     if way.word == "then" and not phase.interrupts:
-        return Passage(stack, rule, way, (phase.name,))
+        return (phase.name,)
     below = stack if way.word == "ask" else stack[1:]
     if not below:
-        return Passage(
-            stack,
-            rule,
-            way,
-            None,
-            Sentence("{phase} interrupts other phases, and here it would lie on nothing", phase=phase.name),
-        )
+        form = "{phase} interrupts other phases, and here it would lie on nothing"
+        return Sentence(form, phase=phase.name)
     if below[0] not in phase.interrupts:
-        message = Sentence("{phase} does not say that it interrupts {below}", phase=phase.name, below=below[0])
-        return Passage(stack, rule, way, None, message)
+        return Sentence("{phase} does not say that it interrupts {below}", phase=phase.name, below=below[0])
     if len(below) >= DEEPEST:
-        message = Sentence(
-            "{phase} would be phase number {number} of a stack: no more than {most} have room",
-            phase=phase.name,
-            number=len(below) + 1,
-            most=DEEPEST,
-        )
-        return Passage(stack, rule, way, None, message)
-    return Passage(stack, rule, way, (phase.name, *below))
+        form = "{phase} would be phase number {number} of a stack: no more than {most} have room"
+        return Sentence(form, phase=phase.name, number=len(below) + 1, most=DEEPEST)
+    return (phase.name, *below)
 
 
 # ---- Sizes of piles: what :mod:`~truco_spec.checks.flow` tracks of them --------------------
@@ -215,7 +194,7 @@ class Piles:
         count = self._count_of(start, change)
         for key in targets if change.place in self.names else ():
             result[size_of(key)] |= self._grown(result, state, start, conditions, change, key, count)
-        for name in left(self.graph, conditions, change) & self.names:
+        for name in frame.left(self.graph, conditions, change) & self.names:
             for key in map(size_of, self.keys[name]):
                 least = {0} if change.what.type.many else {size - 1 for size in state[key] if size}
                 result[key] |= frozenset(least)

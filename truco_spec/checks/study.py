@@ -8,8 +8,9 @@ a note.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from truco_spec.base.words import Sentence
 from truco_spec.checks.abstract import domains
@@ -20,11 +21,10 @@ from truco_spec.checks.flow import Flow
 from truco_spec.checks.invariants import Guess, Transition, invariants, now, steps
 from truco_spec.checks.stacks import StackMap, map_stacks
 from truco_spec.graph import fold
-from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.load import REFUSED, SETTLED
-from truco_spec.graph.model import UNASKED, Answer, Expr, Graph, Source
+from truco_spec.graph.model import UNASKED, Answer, Expr, Graph
 from truco_spec.graph.types import FIRST_WORD, Type
-from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, put_in, walk
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, walk
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.spans import Span
 
@@ -56,7 +56,7 @@ class Doubt:
         return Diagnostic("note", d.code, d.message, d.span, hint, d.notes)
 
 
-@dataclass(slots=True)
+@dataclass
 class Study:
     """One graph under study.
 
@@ -75,31 +75,20 @@ class Study:
     strict: bool = False
     like: Study | None = None
     within: dict[Stack, dict[Key, domains.Value]] | None = None
-    _map: StackMap | None = None
-    _facts: PositionFacts | None = None
-    _bounds: dict[Stack, dict[Key, domains.Value]] | None = None
-    _steps: list[Transition] | None = None
     _invariants: dict[Stack, frozenset[Guess]] | None = None
-    _asking: dict[str, set[str]] | None = None
-    _agreed: list[tuple[Expr, frozenset[str]]] | None = None
     _starts: dict[frozenset[int], Partial] = field(default_factory=dict)
-    _parts: dict[Expr, frozenset[Expr]] = field(default_factory=dict)
     _joined: dict[frozenset[int], dict[Key, domains.Value]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def map(self) -> StackMap:
         """The map of possible phase stacks."""
-        if self._map is None:
-            self._map = map_stacks(self.graph, strict=self.strict)
-        return self._map
+        return map_stacks(self.graph, strict=self.strict)
 
-    @property
+    @cached_property
     def facts(self) -> PositionFacts:
         """The facts that hold in all positions."""
-        if self._facts is None:
-            alike = self.like is not None and list(self.like.map.stacks) == list(self.map.stacks)
-            self._facts = self.like.facts if self.like and alike else PositionFacts(self.graph, self.map.stacks)
-        return self._facts
+        alike = self.like is not None and list(self.like.map.stacks) == list(self.map.stacks)
+        return self.like.facts if self.like and alike else PositionFacts(self.graph, self.map.stacks)
 
     @property
     def stacks(self) -> list[Stack]:
@@ -111,12 +100,10 @@ class Study:
         tops = {stack[0] for stack in self.stacks}
         return [name for name in self.graph.phases if name in tops]
 
-    @property
+    @cached_property
     def bounds(self) -> dict[Stack, dict[Key, domains.Value]]:
         """The bounds of the data in each stack."""
-        if self._bounds is None:
-            self._bounds = self.within or Flow(self.facts, self.map, strict=self.strict).run()
-        return self._bounds
+        return self.within or Flow(self.facts, self.map, strict=self.strict).run()
 
     def bounds_in(self, stacks: frozenset[int]) -> dict[Key, domains.Value]:
         """The joint bounds of the data over these stacks."""
@@ -128,12 +115,10 @@ class Study:
             self._joined[stacks] = result
         return self._joined[stacks]
 
-    @property
+    @cached_property
     def steps(self) -> list[Transition]:
         """All possible steps."""
-        if self._steps is None:
-            self._steps = steps(self)
-        return self._steps
+        return steps(self)
 
     @property
     def invariants(self) -> dict[Stack, frozenset[Guess]]:
@@ -159,24 +144,23 @@ class Study:
         held = (now(self.graph, guess) for guess in sorted(common, key=repr) if {guess.first, guess.second} <= read)
         return (*agreed, *held)
 
-    @property
+    @cached_property
     def agreed(self) -> list[tuple[Expr, frozenset[str]]]:
         """The constraint on open options (no refusal applies), and the options it reads."""
-        if self._agreed is None:
-            self._agreed = [
-                (fold.negate(expr), frozenset(data_read(self.graph, [expr])))
-                for expr in (_settled(self.graph, answer.value) for answer in refusals(self.graph))
-            ]
-        return self._agreed
+        refused = (_settled(self.graph, answer.value) for answer in refusals(self.graph))
+        return [(fold.negate(expr), frozenset(data_read(self.graph, [expr]))) for expr in refused]
+
+    @cached_property
+    def askers(self) -> dict[str, set[str]]:
+        """For each question the phases on top in which it may be asked."""
+        return askers(self.graph, self.tops())
 
     def asking(self, define: str) -> tuple[str, ...]:
         """The phases on top in which a question may be asked, by a rule or through another question.
 
         Views and observations are asked anywhere.
         """
-        if self._asking is None:
-            self._asking = askers(self.graph, self.tops())
-        found = self._asking.get(define, set())
+        found = self.askers.get(define, set())
         return tuple(name for name in self.tops() if name in found)
 
     def ask(
@@ -191,29 +175,9 @@ class Study:
         if not stacks:
             return SearchAnswer("never")
         wanted = tuple(conditions)
-        if self._contradictory(wanted):
-            return SearchAnswer("never")
         start = self._start(frozenset(stacks))
         wanted = (*self._holding(stacks, wanted), *wanted)
         return solve_near(self.facts, wanted, stacks, budget or self.budget, start)
-
-    def _contradictory(self, conditions: Conditions) -> bool:
-        """Whether one condition is the literal negation of another, so that no search is needed."""
-        said = {part for condition in conditions for part in self._spelled(condition)}
-        return any(part.op == "not" and part.kids[0] in said for part in said)
-
-    def _spelled(self, condition: Expr) -> frozenset[Expr]:
-        """A condition and its conjuncts, including those of questions with a single answer."""
-        found = self._parts.get(condition)
-        if found is None:
-            parts = [
-                part
-                for part in (*conjuncts(condition), *conjuncts(_answer_to(self.graph, condition)))
-                if part != condition
-            ]
-            inner = (self._spelled(part) for part in parts)
-            found = self._parts[condition] = frozenset({condition}).union(*inner)
-        return found
 
     def _start(self, stacks: frozenset[int]) -> Partial:
         """All positions with one of these stacks; memoised, so that searches are shared."""
@@ -243,15 +207,6 @@ class Study:
         position = "" if answer.partial is None else words_of(self.facts, answer.partial)
         self.doubts.append(Doubt(diagnostic, conditions, tops, moment, frozenset(names), position))
         return True
-
-
-def _answer_to(graph: Graph, expr: Expr) -> Expr | None:
-    """The answer of a question with a single answer, with its arguments substituted."""
-    define = graph.defines.get(expr.value) if expr.op == "ask" else None
-    if define is None or len(define.answers) > 1 or define.answers[0].when is not None:
-        return None
-    given = {param.name: kid for param, kid in zip(define.params, expr.kids, strict=True)}
-    return put_in(define.answers[0].value, given, fold.fold)
 
 
 def refusals(graph: Graph) -> list[Answer]:
@@ -299,14 +254,6 @@ def askers(graph: Graph, tops: list[str]) -> dict[str, set[str]]:
             if name in graph.defines:
                 note(exprs_of_define(graph.defines[name]), set(asked[name]))
     return asked
-
-
-Check = Callable[[Study], None]
-
-
-def place(source: Source) -> Span:
-    """The place to report: the name of the statement if known, else the statement."""
-    return source.span
 
 
 def words_of(facts: PositionFacts, partial: Partial) -> str:

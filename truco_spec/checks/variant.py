@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from truco_spec.base.words import Sentence
@@ -30,7 +32,7 @@ _KINDS = ("define", "effect", "table", "option", "order", "action", "datum")
 _ASKED = ("weight", "playing")
 
 
-@dataclass(slots=True)
+@dataclass
 class Variant:
     """The text of a variant after linking. ``folders`` may hold further sources."""
 
@@ -38,17 +40,12 @@ class Variant:
     chain: Chain
     folders: tuple[Path, ...] = ()
     set_options: Mapping[str, str] = field(default_factory=dict)
-    _graph: Graph | None = None
     _graphs: dict[tuple[type[Builder], tuple[tuple[str, str], ...]], Graph | None] = field(default_factory=dict)
-    _options: dict[str, Statement] = field(default_factory=dict)
-    _names: dict[str, set[str]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def graph(self) -> Graph:
         """The graph under the default options. Raises SpecError."""
-        if self._graph is None:
-            self._graph = build(self.chain, dict(self.set_options))
-        return self._graph
+        return build(self.chain, dict(self.set_options))
 
     def under(self, options: Mapping[str, str]) -> Graph | None:
         """The graph under other options; None if they exclude each other, or do not link."""
@@ -73,29 +70,28 @@ class Variant:
     @property
     def settled(self) -> frozenset[str]:
         """The options that cannot stay open."""
-        return settled_first(self.chain.items.values(), self.options())
+        return settled_first(self.chain.items.values(), self.options)
 
     def settlings(self, *, pairs: bool = False) -> Iterator[dict[str, str]]:
         """Settings of the options that cannot stay open: the present ones; with ``pairs``, also one or two others."""
         yield {}
-        options = self.options()
+        options = self.options
         choices = [[(name, value) for value in values_of(options[name])] for name in sorted(self.settled)]
         for many in (1, 2) if pairs else ():
             for some in itertools.combinations(choices, many):
                 yield from map(dict, itertools.product(*some))
 
+    @cached_property
     def options(self) -> dict[str, Statement]:
         """The options, by name, without the values that a refusal rules out whatever the others are."""
-        if not self._options:
-            found = {n: item.statement for n, item in self.chain.items.items() if item.statement.kind == "option"}
-            for when in refusals_of(self).values():
-                named = [name for name in names_in(when) if name in found]
-                if len(named) == 1:
-                    option = found[named[0]]
-                    left = tuple(c for c in option.choices if not holds(when, {option.name: text_of(c.value)}))
-                    found[option.name] = replace(option, choices=left)
-            self._options = found
-        return self._options
+        found = {n: item.statement for n, item in self.chain.items.items() if item.statement.kind == "option"}
+        for when in refusals_of(self).values():
+            named = [name for name in names_in(when) if name in found]
+            if len(named) == 1:
+                option = found[named[0]]
+                left = tuple(c for c in option.choices if not holds(when, {option.name: text_of(c.value)}))
+                found[option.name] = replace(option, choices=left)
+        return found
 
     @property
     def closed_by(self) -> str:
@@ -114,17 +110,16 @@ class Variant:
             todo += new - own
         return frozenset(options)
 
-    @property
+    @cached_property
     def names(self) -> dict[str, set[str]]:
         """The names in each statement, and its exceptions; for a datum or a phase also what names it."""
-        if not self._names:
-            items = self.chain.items
-            self._names = {name: set(names_in(item.statement)) for name, item in items.items()}
-            for name, item in items.items():
-                for word in names_in(item.statement) & items.keys():
-                    if word in item.statement.excepts or items[word].statement.kind in ("datum", "phase"):
-                        self._names[word].add(name)
-        return self._names
+        items = self.chain.items
+        found = {name: set(names_in(item.statement)) for name, item in items.items()}
+        for name, item in items.items():
+            for word in names_in(item.statement) & items.keys():
+                if word in item.statement.excepts or items[word].statement.kind in ("datum", "phase"):
+                    found[word].add(name)
+        return found
 
 
 def shipped_variant(name: str, options: Mapping[str, str] | None = None) -> Variant:
@@ -163,17 +158,10 @@ def check_citations(study: Study, variant: Variant) -> None:
             _citation(study, variant, cite, decisions)
     for name, statement in decisions.items():
         if name not in cited:
-            study.find(
-                "warning",
-                "decision-uncited",
-                Sentence("nothing cites decision {name}", name=name),
-                statement.name_span,
-                Sentence(
-                    "cite it with @{decided}:{name} where the rules follow it, or take it out",
-                    decided=DECIDED,
-                    name=name,
-                ),
-            )
+            form = "cite it with @{decided}:{name} where the rules follow it, or take it out"
+            hint = Sentence(form, decided=DECIDED, name=name)
+            message = Sentence("nothing cites decision {name}", name=name)
+            study.find("warning", "decision-uncited", message, statement.name_span, hint)
     _placeholders(study, variant)
     _notations(study)
 
@@ -268,12 +256,8 @@ def _notations(study: Study) -> None:
             for text in _texts(graph, action, template):
                 other, place = meant.setdefault(text, (action.name, action.source.span))
                 if other != action.name:
-                    message = Sentence(
-                        "“{text}” is written both for {action} and for {other}",
-                        text=text,
-                        action=action.name,
-                        other=other,
-                    )
+                    form = "“{text}” is written both for {action} and for {other}"
+                    message = Sentence(form, text=text, action=action.name, other=other)
                     note = (Sentence("{name} is here", name=other), place)
                     hint = Sentence("give one of them other words")
                     study.find("error", "written-alike", message, action.source.span, hint, note)
@@ -284,10 +268,7 @@ def _texts(graph: Graph, action: ActionKind, template: str) -> Iterator[str]:
     kinds = {param.name: param.type for param in action.params}
     holes = [hole for hole in _HOLE.findall(template) if hole in kinds]
     values = [_values(graph, kinds[hole]) for hole in holes]
-    count = 1
-    for some in values:
-        count *= len(some)
-    if count > _MOST_TEXTS:
+    if math.prod(map(len, values)) > _MOST_TEXTS:
         yield _HOLE.sub(lambda m: f"<{kinds[m[1]]}>" if m[1] in kinds else m[0], template)
         return
     for chosen in itertools.product(*values):
@@ -310,12 +291,10 @@ def check_options(study: Study, variant: Variant) -> None:
     combination. **Witness**: the value, and the refusals that reject it in every combination. A refusal about a single
     option rules its values out on purpose (a base for four players), and is skipped.
     """
-    options = {name: values_of(statement) for name, statement in variant.options().items()}
+    options = {name: values_of(statement) for name, statement in variant.options.items()}
     refusals = refusals_of(variant)
     for group in _groups(refusals, options):
-        combinations = 1
-        for name in group:
-            combinations *= len(options[name])
+        combinations = math.prod(len(options[name]) for name in group)
         if combinations > _MOST_COMBINATIONS:
             continue
         here = {name: when for name, when in refusals.items() if names_in(when) & set(group)}
@@ -332,20 +311,12 @@ def check_options(study: Study, variant: Variant) -> None:
 
 
 def _unusable(study: Study, variant: Variant, name: str, value: str, refusals: Mapping[str, t.Expr]) -> None:
-    statement = variant.options()[name]
+    statement = variant.options[name]
     hitting = [r for r, when in refusals.items() if name in names_in(when)]
     notes = tuple((Sentence("{name} is here", name=r), variant.chain.items[r].statement.name_span) for r in hitting)
-    message = Sentence(
-        "option {name} can never be {value}: every combination with it is refused", name=name, value=value
-    )
-    study.find(
-        "warning",
-        "option-refused",
-        message,
-        statement.name_span,
-        Sentence("take the value out, or narrow a refusal"),
-        *notes,
-    )
+    form = "option {name} can never be {value}: every combination with it is refused"
+    message, hint = Sentence(form, name=name, value=value), Sentence("take the value out, or narrow a refusal")
+    study.find("warning", "option-refused", message, statement.name_span, hint, *notes)
 
 
 def refusals_of(variant: Variant) -> dict[str, t.Expr]:
@@ -397,7 +368,4 @@ def check_unused(study: Study, variant: Variant) -> None:
 
 def _uses(statement: Statement) -> set[str]:
     """The names that a statement uses: all names in it but its own, and those in its sentence."""
-    found = names_in(statement)
-    for word in (statement.prose or "").replace("}", "{").split("{")[1::2]:
-        found.add(word)
-    return found
+    return names_in(statement) | set((statement.prose or "").replace("}", "{").split("{")[1::2])

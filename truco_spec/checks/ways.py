@@ -11,8 +11,8 @@ from truco_spec.checks.abstract.positions import Stack
 from truco_spec.checks.stacks import Passage
 from truco_spec.checks.study import Study, stacked
 from truco_spec.engine.layout import UNSET
-from truco_spec.graph.model import Assign, Expr, Rule
-from truco_spec.graph.walk import data_read, exprs_of_rule, walk
+from truco_spec.graph.model import Assign, Rule
+from truco_spec.graph.walk import data_read, exprs_of_rule, reached, walk
 from truco_spec.language.spans import NOWHERE, Span
 
 
@@ -64,16 +64,10 @@ def _trapped(study: Study, ends: set[str]) -> None:
     for passage in study.map.passages:
         if passage.after is not None:
             before.setdefault(passage.after, set()).add(passage.before)
-    reached = {stack for stack in study.stacks if stack[0] in ends}
-    todo = list(reached)
-    while todo:
-        for stack in before.get(todo.pop(), ()):
-            if stack not in reached:
-                reached.add(stack)
-                todo.append(stack)
+    leading = reached(before, (stack for stack in study.stacks if stack[0] in ends))
     told: set[str] = set()
     for stack in study.stacks:
-        if stack in reached or stack[0] in told or not ends:
+        if stack in leading or stack[0] in told or not ends:
             continue
         told.add(stack[0])
         phase = study.graph.phases[stack[0]]
@@ -112,14 +106,13 @@ def _path_text(path: list[Passage]) -> str:
 
 
 def check_unset(study: Study) -> None:
-    """Data that are read before they are set, and circular initial values.
+    """Data that are read before they are set.
 
-    **Proved**: wherever a rule reads a datum without an initial value, every path to that place has set it; and initial
-    values have a topological order. **How**: by the bounds of :mod:`~truco_spec.checks.flow`, in which *unset* is a
-    value like others, propagated along every transition. **Witness**: a path of phases on which nothing sets the datum;
-    for cycles, the cycle.
+    **Proved**: wherever a rule reads a datum without an initial value, every path to that place has set it. **How**: by
+    the bounds of :mod:`~truco_spec.checks.flow`, in which *unset* is a value like others, propagated along every
+    transition. **Witness**: a path of phases on which nothing sets the datum. That initial values have a topological
+    order is seen when the text is linked.
     """
-    _circles(study)
     graph = study.graph
     unset = {name for name, datum in graph.data.items() if datum.first is None and not datum.type.place}
     if not unset:
@@ -188,33 +181,3 @@ def _way_without(study: Study, name: str, stack: Stack) -> list[Passage] | None:
 def _sets(study: Study, rule: Rule, name: str) -> bool:
     changes = changes_of(study.graph, (*rule.do, *rule.lest))
     return any(isinstance(g.change, Assign) and g.change.datum == name for g in changes)
-
-
-def _circles(study: Study) -> None:
-    graph = study.graph
-    firsts: dict[str, Expr] = {n: d.first for n, d in graph.data.items() if d.first is not None}
-    reads = {name: [n for n in sorted(data_read(graph, [first])) if n in firsts] for name, first in firsts.items()}
-    done: set[str] = set()
-
-    def visit(name: str, path: list[str]) -> None:
-        if name in path:
-            circle = [*path[path.index(name) :], name]
-            if _together(study, circle):
-                message = Sentence("first values need each other: {circle}", circle=" -> ".join(circle))
-                span = graph.data[name].source.span
-                study.find("error", "first-values", message, span, Sentence("let one of them begin otherwise"))
-            return
-        if name in done:
-            return
-        done.add(name)
-        for other in reads[name]:
-            visit(other, [*path, name])
-
-    for name in firsts:
-        visit(name, [])
-
-
-def _together(study: Study, circle: list[str]) -> bool:
-    """Whether all of the cycle are initialised at once; otherwise one reads the old value of the other."""
-    lives = [study.graph.data[name].fresh for name in circle]
-    return all(life == lives[0] for life in lives)

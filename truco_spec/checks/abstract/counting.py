@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from truco_spec.checks.abstract import domains
 from truco_spec.checks.abstract.domains import MAYBE, NO, NOTHING, YES, Value
-from truco_spec.checks.abstract.positions import NOW, THEN, Env, Key, Meaning, Partial
+from truco_spec.checks.abstract.positions import NOW, THEN, Env, Meaning, Partial
 from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Expr, Graph, Quant
 from truco_spec.graph.operations import value_of
 from truco_spec.graph.types import FIRST_WORD
-from truco_spec.graph.walk import walk
 
 if TYPE_CHECKING:
     from truco_spec.checks.abstract.meaning import Compiler
@@ -176,16 +176,14 @@ def quantifier(compiler: Compiler, expr: Expr) -> Meaning:
 
 
 def _cases(compiler: Compiler, quant: Quant) -> _Cases:
-    domains_of = [_domain(compiler, quant, depth) for depth in range(len(quant.binders))]
+    domains_of = [compiler.domain(binder) for binder in quant.binders]
     starts = [compiler.meaning(b.start) if b.start is not None else None for b in quant.binders]
     where = None if quant.where is None or fold.is_yes(quant.where) else compiler.meaning(quant.where)
     last = len(quant.binders) - 1
 
-    def run(
-        partial: Partial, env: Env, haste: list[bool], depth: int, sure: bool, once: dict[int, _Domain]
-    ) -> Iterator[_Case]:
+    def run(partial: Partial, env: Env, haste: list[bool], depth: int, sure: bool) -> Iterator[_Case]:
         binder = quant.binders[depth]
-        must, may = domains_of[depth](partial, env, once) or (0, 0)
+        must, may = domains_of[depth](partial, env) or (0, 0)
         start = starts[depth]
         for value, firm in _values(binder, must, may, start(partial, env) if start is not None else None):
             surely = sure and firm
@@ -194,7 +192,7 @@ def _cases(compiler: Compiler, quant: Quant) -> _Cases:
             inner = env.copy()
             inner[binder.name] = _ONE_EACH[value] if 0 <= value < 128 else frozenset({value})
             if depth < last:
-                yield from run(partial, inner, haste, depth + 1, surely, once)
+                yield from run(partial, inner, haste, depth + 1, surely)
             elif where is None:
                 yield inner, surely
             else:
@@ -202,34 +200,7 @@ def _cases(compiler: Compiler, quant: Quant) -> _Cases:
                 if 1 in holds:
                     yield inner, surely and len(holds) == 1
 
-    return lambda partial, env, haste: run(partial, env, haste, 0, True, {})
-
-
-_Domain = tuple[tuple[int, int], list[Key]]
-"""What a binder ranges over, and the unknowns it depends on."""
-
-
-def _domain(
-    compiler: Compiler, quant: Quant, depth: int
-) -> Callable[[Partial, Env, dict[int, _Domain]], tuple[int, int]]:
-    """What a binder ranges over; computed once for all values of earlier binders that it does not name."""
-    binder = quant.binders[depth]
-    domain = compiler.domain(binder)
-    before = {b.name for b in quant.binders[:depth]}
-    if not before or binder.within is None or before & {n.value for n in walk(binder.within) if n.op == "var"}:
-        return lambda partial, env, once: domain(partial, env)
-
-    def value(partial: Partial, env: Env, once: dict[int, _Domain]) -> tuple[int, int]:
-        if depth in once:
-            found, touched = once[depth]
-            partial.touched += touched
-            return found
-        at = len(partial.touched)
-        found = domain(partial, env)
-        once[depth] = found, partial.touched[at:]
-        return found
-
-    return value
+    return lambda partial, env, haste: run(partial, env, haste, 0, True)
 
 
 def _values(binder: Bound, must: int, may: int, start: frozenset[int] | None) -> Iterator[tuple[int, bool]]:
@@ -249,15 +220,9 @@ def _values(binder: Bound, must: int, may: int, start: frozenset[int] | None) ->
         yield bit + low, False
 
 
-def _some(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
-    return _decided(cases, body, YES, NO)
-
-
-def _every(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
-    return _decided(cases, body, NO, YES)
-
-
-def _decided(cases: _Cases, body: Meaning | None, deciding: Value, neutral: Value) -> Meaning:
+def _decided(
+    cases: _Cases, body: Meaning | None, names: list[str], low: int, *, deciding: Value, neutral: Value
+) -> Meaning:
     """``deciding`` if it is the value of one case that is sure; ``neutral`` if it can be that of none."""
     (bit,) = deciding
 
@@ -378,8 +343,8 @@ def _extreme(highest: bool) -> Callable[..., Meaning]:
 
 
 _MAKERS: dict[str, Callable[..., Meaning]] = {
-    "some": _some,
-    "every": _every,
+    "some": partial(_decided, deciding=YES, neutral=NO),
+    "every": partial(_decided, deciding=NO, neutral=YES),
     "count": _count,
     "all": _all,
     "first": _first,

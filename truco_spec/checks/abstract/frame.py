@@ -113,6 +113,11 @@ def changes_of(graph: Graph, changes: Iterable[Change], names: dict[str, str] | 
     return list(_opened(graph, changes, [], names or {}, ()))
 
 
+def taken(graph: Graph, rule: Rule, verb: Verb) -> list[Guarded]:
+    """The changes of a rule that takes effect with an action; those of a ban are its price."""
+    return changes_of(graph, rule.lest if rule.shape == "must not" else rule.do, names_of(verb))
+
+
 Binding: TypeAlias = tuple[tuple[str, ...], tuple[Expr, ...]]
 
 
