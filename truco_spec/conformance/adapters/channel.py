@@ -16,23 +16,12 @@ from truco_spec.base.shapes import ShapeError
 from truco_spec.base.words import Sentence
 from truco_spec.conformance.adapters.process import EVERY, CommandError, Process, Scales, TooMuch, told
 from truco_spec.conformance.adapters.spawn import FIRST_ID, Child, edition_told
+from truco_spec.conformance.corpus import protocol
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION
-from truco_spec.conformance.corpus.protocol import (
-    LONGEST_LINE,
-    PROTOCOL,
-    ByeRequest,
-    HelloError,
-    HelloRequest,
-    Introduction,
-    NotAMessage,
-    introduction_in,
-    line_of,
-    message_in,
-)
 
 _FAILED_STARTS = 3
 _MOST_STRAYS = 100  # in a row
-_MOST_BYTES = 4 * LONGEST_LINE
+_MOST_BYTES = 4 * protocol.LONGEST_LINE
 
 
 class Channel:
@@ -123,7 +112,11 @@ class Channel:
         self._given = {self._waits_for}
         self._turn = time.monotonic()
         if child is None or not child.greeted:
-            self._process.send(line_of(HelloRequest(self._waits_for, PROTOCOL, CORPUS_VERSION, edition_told())))
+            self._process.send(
+                protocol.line_of(
+                    protocol.HelloRequest(self._waits_for, protocol.PROTOCOL, CORPUS_VERSION, edition_told())
+                )
+            )
 
     def _introduce(self, message: dict[str, Any]) -> None:
         try:
@@ -159,7 +152,7 @@ class Channel:
     def say_farewell(self) -> None:
         """Announce that no more requests follow."""
         if self._process is not None:
-            self._process.send(line_of(ByeRequest(self._new_id())))
+            self._process.send(protocol.line_of(protocol.ByeRequest(self._new_id())))
             self._process.say_farewell()
 
     def close(self, until: float) -> None:
@@ -228,8 +221,8 @@ class Channel:
         if not line.strip():
             return
         try:
-            message = message_in(line)
-        except NotAMessage:
+            message = protocol.message_in(line)
+        except protocol.NotAMessage:
             self._stray_line(line)
             return
         if message["id"] == self._waits_for:
@@ -345,10 +338,10 @@ class StrayOutput:
         """The fault, if the lines together are the answer with this id."""
         for glue in (b"", b" "):
             try:
-                if message_in(glue.join(self._lines))["id"] == wanted:
+                if protocol.message_in(glue.join(self._lines))["id"] == wanted:
                     said = f"The answer was split over {len(self._lines)} lines."
                     return Broken("protocol", said, "Write each answer on one line.")
-            except NotAMessage:
+            except protocol.NotAMessage:
                 continue
         return None
 
@@ -420,7 +413,7 @@ class Asked:
 T = TypeVar("T")
 
 
-class TooNew(HelloError):
+class TooNew(protocol.HelloError):
     """The implementation speaks a later version of the protocol than this program."""
 
 
@@ -428,13 +421,13 @@ class Common:
     """State shared by all processes of one implementation: their identity."""
 
     def __init__(self) -> None:
-        self.introduction: Introduction | None = None
+        self.introduction: protocol.Introduction | None = None
 
     def introduce(self, message: dict[str, Any]) -> None:
         """Handle the hello answer of another process. Raises :class:`Broken`; HelloError for the first process."""
         try:
             introduction = read_answer(message, introduced, "")
-        except HelloError:
+        except protocol.HelloError:
             if self.introduction is None:
                 raise
             introduction = None
@@ -454,9 +447,9 @@ def read_answer(message: dict[str, Any], reader: Callable[[dict[str, Any]], T], 
         raise Broken("protocol", f"A wrong answer: {error}", "See docs/protocol.md.", log) from error
 
 
-def introduced(message: dict[str, Any]) -> Introduction:
+def introduced(message: dict[str, Any]) -> protocol.Introduction:
     """Parse the answer to hello. Raises ShapeError, and HelloError where no other answer would help."""
-    spoken, newest = message.get("protocol"), PROTOCOL[1]
+    spoken, newest = message.get("protocol"), protocol.PROTOCOL[1]
     if isinstance(spoken, int) and spoken > newest:
         raise TooNew(
             Sentence(
@@ -465,7 +458,7 @@ def introduced(message: dict[str, Any]) -> Introduction:
                 newest=newest,
             )
         )
-    introduction = introduction_in(message)
+    introduction = protocol.introduction_in(message)
     if not any(plays.own_words for plays in introduction.variants.values()):
         return introduction
     from truco_spec.conformance.corpus.vocabulary import truthful  # it needs the rules

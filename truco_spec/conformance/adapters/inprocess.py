@@ -18,18 +18,7 @@ from typing import Any, TypeVar
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
 from truco_spec.conformance.adapters.pipe import Broken, introduced, read_answer
-from truco_spec.conformance.corpus.protocol import (
-    Counts,
-    Deal,
-    Introduction,
-    OwnDeals,
-    Script,
-    Seen,
-    counts_in,
-    deals_in,
-    line_of,
-    seen_in,
-)
+from truco_spec.conformance.corpus import protocol
 from truco_spec.language.diagnostics import nearest
 
 T = TypeVar("T")
@@ -52,21 +41,21 @@ class InProcess:
     def __init__(self, adapter: Callable[[], Any]) -> None:
         self.adapter = adapter
         self._object: Any = None
-        self._introduction: Introduction | None = None
+        self._introduction: protocol.Introduction | None = None
 
-    def hello(self) -> Introduction:
+    def hello(self) -> protocol.Introduction:
         if self._introduction is None:
             self._introduction = self._ask("hello", (), introduced)
         return self._introduction
 
-    def run(self, script: Script) -> Seen:
-        return self._ask("run", (script,), lambda message: seen_in(message, script))
+    def run(self, script: protocol.Script) -> protocol.Seen:
+        return self._ask("run", (script,), lambda message: protocol.seen_in(message, script))
 
-    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
-        return self._ask("deal", (request,), lambda message: deals_in(message, request))
+    def deal(self, request: protocol.OwnDeals) -> tuple[protocol.Deal, ...]:
+        return self._ask("deal", (request,), lambda message: protocol.deals_in(message, request))
 
-    def perft(self, script: Script, depth: int) -> Counts:
-        return self._ask("perft", (script, depth), lambda message: counts_in(message, script, depth))
+    def perft(self, script: protocol.Script, depth: int) -> protocol.Counts:
+        return self._ask("perft", (script, depth), lambda message: protocol.counts_in(message, script, depth))
 
     def close(self) -> None:
         self._object = None
@@ -81,7 +70,9 @@ class InProcess:
             with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
                 if self._object is None:
                     self._object = self.adapter()
-                told = getattr(self._object, method)(*(json.loads(line_of(argument)) for argument in arguments))
+                told = getattr(self._object, method)(
+                    *(json.loads(protocol.line_of(argument)) for argument in arguments)
+                )
         except SystemExit as end:
             self._object = None
             raise Broken("crash", f"It left with exit status {end.code}.", "Raise an error.", _end(log)) from end

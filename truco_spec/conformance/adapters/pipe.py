@@ -22,21 +22,7 @@ from truco_spec.conformance.adapters.channel import (
 )
 from truco_spec.conformance.adapters.process import last_words
 from truco_spec.conformance.adapters.spawn import Child
-from truco_spec.conformance.corpus.protocol import (
-    Counts,
-    Deal,
-    DealRequest,
-    Introduction,
-    OwnDeals,
-    PerftRequest,
-    RunRequest,
-    Script,
-    Seen,
-    counts_in,
-    deals_in,
-    line_of,
-    seen_in,
-)
+from truco_spec.conformance.corpus import protocol
 
 __all__ = [
     "Broken",
@@ -64,13 +50,13 @@ class Implementation(Protocol):
     Each method may raise :class:`Broken`; after that the implementation must be able to answer the next request.
     """
 
-    def hello(self) -> Introduction:
+    def hello(self) -> protocol.Introduction:
         """Introduce itself: name, variants and observations."""
 
-    def run(self, script: Script) -> Seen:
+    def run(self, script: protocol.Script) -> protocol.Seen:
         """Play a script; one entry per action of each hand."""
 
-    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+    def deal(self, request: protocol.OwnDeals) -> tuple[protocol.Deal, ...]:
         """Deal by itself, ``request.times`` times."""
 
     def close(self) -> None:
@@ -81,7 +67,7 @@ class NeverStarted(TrucoError):
     """An implementation gives no good answer to hello, so that there is nothing to judge."""
 
 
-def greeted(implementation: Implementation) -> Introduction:
+def greeted(implementation: Implementation) -> protocol.Introduction:
     """The introduction of an implementation, before anything else is asked. Raises :class:`NeverStarted`, and what
     ``hello`` raises of a command that does not exist.
     """
@@ -99,14 +85,16 @@ def greeted(implementation: Implementation) -> Introduction:
 class CountingImplementation(Implementation, Protocol):
     """One that can be asked for ``perft``, if it says so."""
 
-    def perft(self, script: Script, depth: int) -> Counts:
+    def perft(self, script: protocol.Script, depth: int) -> protocol.Counts:
         """Count the sequences of actions that follow the script, by their first action."""
 
 
-def request_line(request: Script | OwnDeals) -> bytes:
+def request_line(request: protocol.Script | protocol.OwnDeals) -> bytes:
     """A request line up to its id, which is added when it is sent."""
-    message = RunRequest("", request) if isinstance(request, Script) else DealRequest("", request)
-    return line_of(message)[_NO_ID:]
+    message = (
+        protocol.RunRequest("", request) if isinstance(request, protocol.Script) else protocol.DealRequest("", request)
+    )
+    return protocol.line_of(message)[_NO_ID:]
 
 
 class Pipe:
@@ -145,12 +133,12 @@ class Pipe:
         return sum(channel.strays for channel in self._channels)
 
     @property
-    def hello_said(self) -> Introduction:
+    def hello_said(self) -> protocol.Introduction:
         """The answer to hello, once received."""
         assert self._common.introduction is not None  # whoever asks has had an answer
         return self._common.introduction
 
-    def hello(self) -> Introduction:
+    def hello(self) -> protocol.Introduction:
         channel = self._channels[0]
         channel.start()
         while not channel.introduced:
@@ -161,19 +149,21 @@ class Pipe:
         assert self._common.introduction is not None  # it is introduced
         return self._common.introduction
 
-    def run(self, script: Script) -> Seen:
-        found: Seen = self._ask(request_line(script), lambda _, message: seen_in(message, script))
+    def run(self, script: protocol.Script) -> protocol.Seen:
+        found: protocol.Seen = self._ask(request_line(script), lambda _, message: protocol.seen_in(message, script))
         return found
 
-    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
-        found: tuple[Deal, ...] = self._ask(
-            request_line(request), lambda _, message: deals_in(message, request), -(-request.times // DEALS_EACH)
+    def deal(self, request: protocol.OwnDeals) -> tuple[protocol.Deal, ...]:
+        found: tuple[protocol.Deal, ...] = self._ask(
+            request_line(request),
+            lambda _, message: protocol.deals_in(message, request),
+            -(-request.times // DEALS_EACH),
         )
         return found
 
-    def perft(self, script: Script, depth: int) -> Counts:
-        request = line_of(PerftRequest("", script, depth))[_NO_ID:]
-        found: Counts = self._ask(request, lambda _, message: counts_in(message, script, depth))
+    def perft(self, script: protocol.Script, depth: int) -> protocol.Counts:
+        request = protocol.line_of(protocol.PerftRequest("", script, depth))[_NO_ID:]
+        found: protocol.Counts = self._ask(request, lambda _, message: protocol.counts_in(message, script, depth))
         return found
 
     def close(self) -> None:

@@ -14,30 +14,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import OWN, own_projects
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.adapters.pipe import Broken
-from truco_spec.conformance.corpus import ready
-from truco_spec.conformance.corpus.filling import (
-    ENDS,
-    EVERYTHING,
-    KnownWords,
-    ends_hand,
-    log_of,
-    place_of,
-    script_graph,
-)
-from truco_spec.conformance.corpus.protocol import (
-    PERFT,
-    STATE_VALUES,
-    Counts,
-    Deal,
-    HandScript,
-    HandSeen,
-    Introduction,
-    OwnDeals,
-    Plays,
-    Script,
-    ScriptAction,
-    Seen,
-)
+from truco_spec.conformance.corpus import filling, protocol, ready
 from truco_spec.engine import CHANCE, Action, Game
 from truco_spec.engine.observe import MAY_SPEAK, OPEN, cards_seen, observe, waited_for
 from truco_spec.engine.perft import counting, divided
@@ -61,28 +38,32 @@ class Reference:
     ``graph_for`` returns the rules for a script; another function makes another engine. ``make`` creates the games.
     """
 
-    def __init__(self, graph_for: Callable[[Script | OwnDeals], Graph] = script_graph, make: type[Game] = Game) -> None:
-        self.asked, self.graph_for, self.make = EVERYTHING, graph_for, make
+    def __init__(
+        self,
+        graph_for: Callable[[protocol.Script | protocol.OwnDeals], Graph] = filling.script_graph,
+        make: type[Game] = Game,
+    ) -> None:
+        self.asked, self.graph_for, self.make = filling.EVERYTHING, graph_for, make
 
-    def hello(self) -> Introduction:
+    def hello(self) -> protocol.Introduction:
         found = _introduction()
         names = (*OWN, *(name for project in own_projects() for name in project.variants))
         own = {name: plays for name in names if (plays := plays_of(load(name))) is not None}
         return replace(found, variants={**found.variants, **own}) if own else found
 
-    def run(self, script: Script) -> Seen:
+    def run(self, script: protocol.Script) -> protocol.Seen:
         try:
             return ScriptRun(script, self.asked, self.graph_for(script), self.make).play()
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 
-    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+    def deal(self, request: protocol.OwnDeals) -> tuple[protocol.Deal, ...]:
         try:
             return tuple(_own_deals(self.graph_for(request), request, self.make))
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 
-    def perft(self, script: Script, depth: int) -> Counts:
+    def perft(self, script: protocol.Script, depth: int) -> protocol.Counts:
         try:
             game = ScriptRun(script, frozenset(), self.graph_for(script)).to_the_end()
         except TrucoError as error:
@@ -94,26 +75,26 @@ class Reference:
 
 
 @lru_cache(maxsize=1)
-def _introduction() -> Introduction:
+def _introduction() -> protocol.Introduction:
     """What the shipped specs play: every variant, with every number of players for which it links."""
     heads = [ready.rules_of(name) for name in variant_names()]
     observes = dict.fromkeys(key for head in heads for key in head.observes)
-    return Introduction(
+    return protocol.Introduction(
         name="truco-spec",
         version=__version__,
         variants={head.variant: head.plays for head in heads if head.plays.players},
-        observes=(*observes, "legal", "view", "deal", PERFT),
+        observes=(*observes, "legal", "view", "deal", protocol.PERFT),
         modes=("strict", "umpire"),
     )
 
 
-def plays_of(graph: Graph) -> Plays | None:
+def plays_of(graph: Graph) -> protocol.Plays | None:
     """How a variant is played; None for a part that is not playable."""
     if not graph.rules or graph.seats < 1:
         return None
     options = {option.name: option.values for option in graph.options.values()}
     counts = options.pop(HOW_MANY, (str(graph.seats),))
-    return Plays(tuple(int(count) for count in counts if _is_played_by(graph.name, count)), options, itself=())
+    return protocol.Plays(tuple(int(count) for count in counts if _is_played_by(graph.name, count)), options, itself=())
 
 
 def _is_played_by(variant: str, count: str) -> bool:
@@ -127,24 +108,24 @@ def _is_played_by(variant: str, count: str) -> bool:
 class ScriptRun:
     """One script on the reference engine. ``refused`` is the last move that was refused."""
 
-    def __init__(self, script: Script, asked: frozenset[str], graph: Graph, make: type[Game] = Game) -> None:
+    def __init__(self, script: protocol.Script, asked: frozenset[str], graph: Graph, make: type[Game] = Game) -> None:
         self.script, self.asked = script, asked
-        self.known = KnownWords(graph, script.players)
-        log = log_of(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
+        self.known = filling.KnownWords(graph, script.players)
+        log = filling.log_of(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
         self.replay = Replay(log, graph, make=make, acting=False, told="why" in asked)
         self.game = self.replay.game
         self.ahead = self.replay.settle
         self.over = False
         self.refused: MoveRefused | None = None
 
-    def play(self) -> Seen:
+    def play(self) -> protocol.Seen:
         hands = []
         for at, hand in enumerate(self.script.hands):
             if at:
                 self.replay.next_hand()
             self.over = False
             start = self._start(hand) if "start" in self.asked else {}
-            hands.append(HandSeen(tuple(self._act(action) for action in hand.actions), start))
+            hands.append(protocol.HandSeen(tuple(self._act(action) for action in hand.actions), start))
         return tuple(hands)
 
     def to_the_end(self) -> Game:
@@ -157,7 +138,7 @@ class ScriptRun:
                 self.replay.deal_out()
         return self.game
 
-    def _start(self, hand: HandScript) -> dict[str, Any]:
+    def _start(self, hand: protocol.HandScript) -> dict[str, Any]:
         """Observations before the first action: after the deal, unless that action belongs to the deal itself."""
         with self.replay.looking_ahead():
             self.replay.settle()
@@ -166,7 +147,7 @@ class ScriptRun:
             self.ahead()
             return self._look(self._observed())
 
-    def _act(self, action: ScriptAction) -> dict[str, Any]:
+    def _act(self, action: protocol.ScriptAction) -> dict[str, Any]:
         self.refused = None
         if not self.known(action):
             return {**self._standing(), "refused": "not-offered"}
@@ -180,14 +161,14 @@ class ScriptRun:
             return self._refused(refused.refusal.category, readings)
         self.ahead = self.replay.settle
         observed = dict(step.observed) if step else {}
-        self.over = ends_hand(observed)
+        self.over = filling.ends_hand(observed)
         if self.over:
             return self._look(self._acting() | observed)
         with self.replay.looking_ahead():
             self.replay.settle()
             return self._look(self._acting() | observed)
 
-    def _is_idle(self, action: ScriptAction, readings: list[Action]) -> bool:
+    def _is_idle(self, action: protocol.ScriptAction, readings: list[Action]) -> bool:
         """Whether the move has no effect in this hand: the hand is over, or no rule even forbids it."""
         if self.over:
             legal = self.game.legal_actions()
@@ -197,7 +178,7 @@ class ScriptRun:
         refusal = self.replay.refusal_to(readings, exact=action.exact)
         return refusal is not None and refusal.status == "not-offered"
 
-    def _is_of_the_deal(self, action: ScriptAction) -> bool:
+    def _is_of_the_deal(self, action: protocol.ScriptAction) -> bool:
         """Whether the move is permitted before any card is drawn, now or after implicit actions."""
         readings = self.replay.read(action.text) if self.known(action) else []
         with self.replay.looking_ahead():
@@ -211,7 +192,7 @@ class ScriptRun:
                 self.game.push(tacit)
         return False
 
-    def _follows(self, action: ScriptAction) -> bool:
+    def _follows(self, action: protocol.ScriptAction) -> bool:
         """Whether the move is permitted after implicit actions, before anything else is dealt."""
         if self.script.mode != "strict":
             return False
@@ -248,7 +229,7 @@ class ScriptRun:
             if not self.over:
                 self.ahead()
             seen = self._look(self._observed())
-        return {key: seen[key] for key in (*STATE_VALUES, MAY_SPEAK, "legal", "view") if key in seen}
+        return {key: seen[key] for key in (*protocol.STATE_VALUES, MAY_SPEAK, "legal", "view") if key in seen}
 
     def _acting(self) -> dict[str, Any]:
         """Whom the game waits for; what everybody may do is memoised."""
@@ -274,12 +255,12 @@ class ScriptRun:
 class _Noting(ScriptRun):
     """A script that notes some of its actions: their hand and their number in it."""
 
-    def __init__(self, script: Script, graph: Graph) -> None:
+    def __init__(self, script: protocol.Script, graph: Graph) -> None:
         super().__init__(script, frozenset(), graph)
         self.noted: list[tuple[int, int]] = []
         self._done = [0] * len(script.hands)
 
-    def _act(self, action: ScriptAction) -> dict[str, Any]:
+    def _act(self, action: protocol.ScriptAction) -> dict[str, Any]:
         at = self.replay.hand
         seen = super()._act(action)
         if self._is_noted(action, refused="refused" in seen):
@@ -287,14 +268,14 @@ class _Noting(ScriptRun):
         self._done[at] += 1
         return seen
 
-    def _is_noted(self, action: ScriptAction, *, refused: bool) -> bool:
+    def _is_noted(self, action: protocol.ScriptAction, *, refused: bool) -> bool:
         raise NotImplementedError
 
 
 class _Laying(_Noting):
     """Notes the actions that name a card and lay none."""
 
-    def _is_noted(self, action: ScriptAction, *, refused: bool) -> bool:
+    def _is_noted(self, action: protocol.ScriptAction, *, refused: bool) -> bool:
         card = action.play or action.cover
         return bool(card) and (refused or not self._moved(str(card)))
 
@@ -307,33 +288,33 @@ class _Laying(_Noting):
 class _Judging(_Noting):
     """Notes the actions that the rules do not permit."""
 
-    def _is_noted(self, action: ScriptAction, *, refused: bool) -> bool:
+    def _is_noted(self, action: protocol.ScriptAction, *, refused: bool) -> bool:
         return refused or self.game.history[-1].status != "permitted"
 
 
-def laying_nothing(script: Script) -> tuple[tuple[int, int], ...]:
+def laying_nothing(script: protocol.Script) -> tuple[tuple[int, int], ...]:
     """The actions (hand, number in it) that name a card and lay none, as the rules refuse them or an umpire only takes
     their price. Of a script that cannot be played to its end: those until there; of unknown rules: none.
     """
     noted: list[tuple[int, int]] = []
     with suppress(TrucoError):
-        run = _Laying(script, script_graph(script))
+        run = _Laying(script, filling.script_graph(script))
         noted = run.noted
         run.play()
     return tuple(noted)
 
 
-def irregular(script: Script) -> frozenset[tuple[int, int]] | None:
+def irregular(script: protocol.Script) -> frozenset[tuple[int, int]] | None:
     """The actions (hand, number in it) that the rules do not permit; None for a script that cannot be played."""
     try:
-        run = _Judging(script, script_graph(script))
+        run = _Judging(script, filling.script_graph(script))
         run.play()
     except TrucoError:
         return None
     return frozenset(run.noted)
 
 
-def _own_deals(graph: Graph, asked: OwnDeals, make: type[Game]) -> Iterator[Deal]:
+def _own_deals(graph: Graph, asked: protocol.OwnDeals, make: type[Game]) -> Iterator[protocol.Deal]:
     """Random deals: each of a new match, or successive hands of one match while it lasts."""
     chance = random.Random(asked.seed)  # noqa: S311 -- for playing, not for keeping secrets
     start, game = {"dealer": asked.players.index(asked.dealer)}, None
@@ -350,7 +331,7 @@ def _played_out(game: Game, chance: random.Random) -> bool:
     """Play at random until a hand has ended and cards are drawn again; returns whether they are."""
     ended = False
     for _ in range(MOST_DRAWS):
-        ended = ended or ends_hand(observe(game, acting=False, only=ENDS))
+        ended = ended or filling.ends_hand(observe(game, acting=False, only=filling.ENDS))
         if ended and any(action.actor == CHANCE for action in game.legal_actions()):
             return True
         action = (tacit_action(game) if ended else None) or random_action(game, chance)
@@ -373,10 +354,10 @@ def _deal_out(game: Game, chance: random.Random) -> None:
             break
 
 
-def _in_places(game: Game) -> Deal:
+def _in_places(game: Game) -> protocol.Deal:
     """The cards of each player, and the open cards."""
     notation, found = notation_of(game.graph, game.players), dict[str, list[str]]()
     for card, of in enumerate(game.graph.cards):
-        if (place := place_of(game, notation, card)) and of.present:
+        if (place := filling.place_of(game, notation, card)) and of.present:
             found.setdefault(place, []).append(of.name)
     return {key: tuple(cards) for key, cards in found.items()}

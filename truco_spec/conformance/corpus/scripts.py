@@ -6,19 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
-from truco_spec.conformance.corpus.cases import (
-    Allowed,
-    Deals,
-    DealsOf,
-    Expect,
-    HandStart,
-    HandStep,
-    Instance,
-    Legal,
-    Refused,
-    View,
-    card_list,
-)
+from truco_spec.conformance.corpus import cases
 from truco_spec.conformance.corpus.protocol import HandScript, OwnDeals, Script, ScriptAction, Seen
 
 START = -1
@@ -88,7 +76,7 @@ class MustDeal:
 
     check: Literal["deals"] = field(default="deals", kw_only=True)
     at: Position
-    deals: DealsOf
+    deals: cases.DealsOf
 
 
 Check = MustPermit | MustRefuse | MustShow | MustOffer | MustSee | MustDeal
@@ -129,10 +117,10 @@ def action_of(text: str) -> ScriptAction:
     return ScriptAction(player, clean, say=said)
 
 
-def plan(instance: Instance, players: tuple[str, ...], teams: tuple[tuple[str, ...], ...]) -> Plan:
+def plan(instance: cases.Instance, players: tuple[str, ...], teams: tuple[tuple[str, ...], ...]) -> Plan:
     """The scripts and checks of one instance; deals as given by the case."""
     entry = instance.case.entry
-    own = [step.deals for step in entry.moves if isinstance(step, Deals)]
+    own = [step.deals for step in entry.moves if isinstance(step, cases.Deals)]
     if own:
         return Plan(
             tuple(
@@ -145,7 +133,7 @@ def plan(instance: Instance, players: tuple[str, ...], teams: tuple[tuple[str, .
 
 
 class _Compiler:
-    def __init__(self, instance: Instance, players: tuple[str, ...], teams: tuple[tuple[str, ...], ...]) -> None:
+    def __init__(self, instance: cases.Instance, players: tuple[str, ...], teams: tuple[tuple[str, ...], ...]) -> None:
         self.instance, self.players, self.teams = instance, players, teams
         self.hands: list[tuple[Mapping[str, tuple[str, ...]], list[ScriptAction]]] = [
             (_cards(instance.case.entry.deal), [])
@@ -155,7 +143,7 @@ class _Compiler:
         self.checks: list[Check] = []
 
     def plan(self) -> Plan:
-        only_moves = all(isinstance(step, (str, HandStep)) for step in self.instance.case.entry.moves)
+        only_moves = all(isinstance(step, (str, cases.HandStep)) for step in self.instance.case.entry.moves)
         for step in self.instance.case.entry.moves:
             self._step(step, only_moves)
         main = self._script([(deal, tuple(actions)) for deal, actions in self.hands])
@@ -167,20 +155,22 @@ class _Compiler:
                 for text in step.split(","):
                     self._act(action_of(text), played=True)
                     self.checks.append(MustPermit(self._here(), only_moves))
-            case Refused():
+            case cases.Refused():
                 self._act(replace(action_of(step.refused), exact=step.before is not None), played=False)
                 self.checks.append(MustRefuse(self._here(), step.because))
-            case Allowed():
+            case cases.Allowed():
                 self.checks.append(MustPermit(self._branch(action_of(step.allowed)), True))
-            case Expect():
+            case cases.Expect():
                 self.checks += [MustShow(self._here(), key, value) for key, value in step.expect.items()]
-            case Legal():
+            case cases.Legal():
                 self.checks += [MustOffer(self._here(), player, texts) for player, texts in step.legal.items()]
-            case View():
+            case cases.View():
                 view = step.view
-                self.checks.append(MustSee(self._here(), view.seat, card_list(view.sees), card_list(view.hides)))
-            case HandStep():
-                deal = step.hand.deal if isinstance(step.hand, HandStart) else {}
+                self.checks.append(
+                    MustSee(self._here(), view.seat, cases.card_list(view.sees), cases.card_list(view.hides))
+                )
+            case cases.HandStep():
+                deal = step.hand.deal if isinstance(step.hand, cases.HandStart) else {}
                 self.hands.append((_cards(deal), []))
                 self.played.append([])
 
@@ -215,7 +205,7 @@ class _Compiler:
 
 
 def _cards(deal: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-    return {key: card_list(cards) for key, cards in deal.items()}
+    return {key: cases.card_list(cards) for key, cards in deal.items()}
 
 
 def entry_at(seen: Seen, at: Position) -> Mapping[str, Any]:

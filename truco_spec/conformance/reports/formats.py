@@ -20,6 +20,7 @@ from truco_spec.base.document import markdown_of
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import plain
 from truco_spec.base.words import Sentence, Spoken, number, say, speaking, spoken
+from truco_spec.conformance.reports import run_document, totals
 from truco_spec.conformance.reports.events import (
     Event,
     Introduced,
@@ -31,32 +32,6 @@ from truco_spec.conformance.reports.events import (
     line_of,
     of_level,
     theirs,
-)
-from truco_spec.conformance.reports.run_document import (
-    DEPARTS,
-    cause_sentence,
-    clause_told,
-    departing,
-    document_of,
-    explained_by,
-    leveled,
-    passed,
-    sorted_causes,
-    titled,
-    took,
-    translated,
-)
-from truco_spec.conformance.reports.totals import (
-    departures,
-    faults_by_clause,
-    not_playable,
-    notes,
-    other_readings,
-    score,
-    scores,
-    steps,
-    totals,
-    unsupported,
 )
 from truco_spec.conformance.runner.verdicts import NEGATIVE, VERDICTS, CaseReport, Report, Verdict
 
@@ -84,14 +59,14 @@ def report_of(run: Run) -> Report:
         command=run.begun.command,
         implementation=run.implementation,
         causes=run.causes,
-        totals=totals(run.cases),
-        faults=faults_by_clause(run.cases),
-        readings=other_readings(run.cases),
+        totals=totals.totals(run.cases),
+        faults=totals.faults_by_clause(run.cases),
+        readings=totals.other_readings(run.cases),
         cases=run.cases,
         planned=run.begun.cases,
         edition=run.begun.edition,
         beside=run.beside,
-        departures=departures(run.cases),
+        departures=totals.departures(run.cases),
     )
 
 
@@ -112,9 +87,9 @@ def _lines(run: Run) -> Iterator[str]:
         yield f"# corpus {one_line(run.begun.edition)}"
     for at, played in enumerate(run.played, 1):
         yield from _point(at, played, run)
-    for name, note in notes(run.cases):
+    for name, note in totals.notes(run.cases):
         yield f"# {one_line(name)} {one_line(note)}"
-    mine = score(run.cases)
+    mine = totals.score(run.cases)
     yield f"# {mine.passed} of {mine.judged} passed{one_line(beside(run))}"
     if run.ended is not None:
         yield f"# {run.ended.timing.milliseconds / 1000:.3f} s"
@@ -206,7 +181,7 @@ def _properties(suite: ET.Element, cases: Sequence[CaseReport], run: Run) -> Non
     """Notes on the run as a whole, and on outdated entries for these cases."""
     told = {"corpus": run.begun.edition} if run.begun.edition else {}
     told |= {f"run.{player}": f"{of.passed} of {of.judged}" for player, of in theirs(run).items()}
-    told |= {f"expected.{name}": note for name, note in notes(cases)}
+    told |= {f"expected.{name}": note for name, note in totals.notes(cases)}
     if told:
         properties = ET.SubElement(suite, "properties")
         for name, value in told.items():
@@ -270,7 +245,7 @@ def _broken_off(root: ET.Element, run: Run) -> None:
 
 def markdown(run: Run) -> str:
     """The report of a run."""
-    return markdown_of(document_of(run))
+    return markdown_of(run_document.document_of(run))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -285,37 +260,37 @@ def html(run: Run) -> str:
     counts = Counter(case.verdict for case in run.cases)
     values = {
         "run": run,
-        "totals": totals(run.cases),
+        "totals": totals.totals(run.cases),
         "verdicts": [verdict for verdict in VERDICTS if verdict == "pass" or counts[verdict]],
         "variants": sorted({case.variant for case in run.cases}),
         "clauses": sorted({clause for case in run.cases for clause in (*case.clauses, *case.decisions)}),
         "wrong": [played.case for played in run.wrong if not run.causes_of(played.case)],
         "asked": _asked(run),
-        "passed": f"{passed(run).removesuffix('.')}{beside(run)}.",
-        "took": took(run),
+        "passed": f"{run_document.passed(run).removesuffix('.')}{beside(run)}.",
+        "took": run_document.took(run),
         "cases": say("{count} cases", count=number(len(run.played))),
         "dealing": say("{player} (deals)"),
         "number": number,
-        "titled": titled,
-        "translated": translated,
-        "leveled": leveled,
-        "cause_sentence": cause_sentence,
-        "explained_by": explained_by,
-        "sorted_causes": list(sorted_causes(run)),
-        "departs": DEPARTS,
+        "titled": run_document.titled,
+        "translated": run_document.translated,
+        "leveled": run_document.leveled,
+        "cause_sentence": run_document.cause_sentence,
+        "explained_by": run_document.explained_by,
+        "sorted_causes": list(run_document.sorted_causes(run)),
+        "departs": run_document.DEPARTS,
         "negative": NEGATIVE,
-        "faults": faults_by_clause(run.unexplained),
-        "readings": other_readings(run.unexplained),
-        "unplayable": not_playable(run.unexplained),
-        "departing": list(departing(run.cases)),
-        "reasons": unsupported(run.cases),
-        "scores": scores(run.cases),
+        "faults": totals.faults_by_clause(run.unexplained),
+        "readings": totals.other_readings(run.unexplained),
+        "unplayable": totals.not_playable(run.unexplained),
+        "departing": list(run_document.departing(run.cases)),
+        "reasons": totals.unsupported(run.cases),
+        "scores": totals.scores(run.cases),
         "baseline_players": baseline_players(run),
         "of_level": partial(of_level, run),
-        "notes": list(notes(run.cases)),
+        "notes": list(totals.notes(run.cases)),
         "anchors": anchors(case.name for case in run.cases),
-        "steps": steps,
-        "clause_text": lru_cache(maxsize=None)(clause_told),
+        "steps": totals.steps,
+        "clause_text": lru_cache(maxsize=None)(run_document.clause_told),
     }
     return page(__package__ or "", "page", values)
 
@@ -354,7 +329,7 @@ _GREEN, _YELLOW, _RED, _GREY = "#2a7a2a", "#8a6a00", "#b3261e", "#6a6a6a"
 def badge(run: Run) -> str:
     """The badge as SVG, without times or network requests."""
     counts = Counter(case.verdict for case in run.cases)
-    mine = score(run.cases)
+    mine = totals.score(run.cases)
     says = f"{mine.passed} of {mine.judged} pass" if mine.judged else "nothing judged"
     colour = _RED if NEGATIVE & counts.keys() else _YELLOW if counts["xfail"] else _GREEN if mine.judged else _GREY
     if not run.whole:

@@ -31,22 +31,8 @@ from truco_spec.base.words import Sentence, label, number, say, spoken
 from truco_spec.base.words import translated as spoken_sentence
 from truco_spec.conformance.adapters.process import last_words
 from truco_spec.conformance.corpus.cases import Level
+from truco_spec.conformance.reports import totals
 from truco_spec.conformance.reports.events import Played, Run, baseline_players, beside, of_level
-from truco_spec.conformance.reports.totals import (
-    changed,
-    clause_text,
-    departures,
-    faults_by_clause,
-    not_playable,
-    notes,
-    other_readings,
-    picture,
-    score,
-    scores,
-    totals,
-    unsteady,
-    unsupported,
-)
 from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, CaseReport, CauseReport, Verdict
 
 WIDTH = 110
@@ -199,14 +185,18 @@ def _entries(played: Played) -> Iterator[Item]:
     for fault in case.faults[: len(case.faults) - len(apart)]:
         yield from came_out(fault.expected, fault.got, fault.log, fault.advice)
     script = next((fault.script for fault in case.faults if fault.script), "")
-    drawn = picture(played.script, played.idle or ()) if played.script is not None and case.verdict != "xpass" else []
+    drawn = (
+        totals.picture(played.script, played.idle or ())
+        if played.script is not None and case.verdict != "xpass"
+        else []
+    )
     if script or drawn:
         yield scripted(script, drawn)
     yield from (as_written(say("as case"), fault.case) for fault in case.faults if fault.case)
     for fault in apart:
         yield from came_out(fault.expected, fault.got, fault.log, fault.advice)
         yield scripted(fault.script)
-    yield from (Item(Code(note), label=say("known")) for _, note in notes([case]))
+    yield from (Item(Code(note), label=say("known")) for _, note in totals.notes([case]))
     if played.repeat:
         yield Item("", (LogBlock(played.repeat),), say("repeat"))
 
@@ -220,7 +210,7 @@ def clauses(names: Iterable[str]) -> Iterator[Item]:
 
 def clause_told(name: str) -> str:
     """The text of a clause in the language that is spoken; empty if unknown."""
-    return spoken().rules.known(clause_text(name) or "")
+    return spoken().rules.known(totals.clause_text(name) or "")
 
 
 def came_out(expected: str, got: str, log: str = "", advice: str = "") -> Iterator[Item]:
@@ -360,15 +350,15 @@ def explained_by(cause: CauseReport, what: str = "case") -> str:
 
 
 def _sums(cases: Sequence[CaseReport]) -> Iterator[Block]:
-    yield from _named(say("Faults by clause"), faults_by_clause(cases))
-    yield from _named(say("Readings that differ, by decision"), other_readings(cases))
+    yield from _named(say("Faults by clause"), totals.faults_by_clause(cases))
+    yield from _named(say("Readings that differ, by decision"), totals.other_readings(cases))
     apart = {
-        say("Unsteady, answered otherwise when asked again"): unsteady(cases),
-        say("Refused, and the game is another all the same"): changed(cases),
-        say("Failed on the way, before what they ask"): not_playable(cases),
+        say("Unsteady, answered otherwise when asked again"): totals.unsteady(cases),
+        say("Refused, and the game is another all the same"): totals.changed(cases),
+        say("Failed on the way, before what they ask"): totals.not_playable(cases),
     }
     yield from _named(say("No fault of a rule"), {title: names for title, names in apart.items() if names})
-    if said := [(Code(name), " ", Code(f"{note}.")) for name, note in notes(cases)]:
+    if said := [(Code(name), " ", Code(f"{note}.")) for name, note in totals.notes(cases)]:
         yield Heading(2, say("Expected failures"))
         yield items(*said)
     if departed := [(Code(claim), ": ", against) for claim, against in departing(cases)]:
@@ -396,13 +386,13 @@ def _more(count: int) -> tuple[str, ...]:
 
 def departing(cases: Iterable[CaseReport]) -> Iterator[tuple[str, str]]:
     """Options that are claimed against a source, each with the clauses from which they depart, in words."""
-    for claim, clauses in departures(cases).items():
+    for claim, clauses in totals.departures(cases).items():
         yield claim, "; ".join(f"{name} “{clause_told(name)}”" for name in clauses)
 
 
 def reasons(cases: Iterable[CaseReport]) -> Grid:
     """Why cases were not asked, the most frequent reasons first, and of how many."""
-    found = unsupported(cases)
+    found = totals.unsupported(cases)
     rows: list[tuple[Text, int]] = [
         ((say("it"), " ", Code(translated(reason))), count) for reason, count in found[:MOST_REASONS]
     ]
@@ -434,7 +424,7 @@ def _whole(run: Run) -> Verdict:
 
 def table(run: Run) -> Grid:
     """The totals per level, without empty columns; with the percentages passed, also by the baseline players."""
-    rows, passed, players = totals(run.cases), scores(run.cases), baseline_players(run)
+    rows, passed, players = totals.totals(run.cases), totals.scores(run.cases), baseline_players(run)
     shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
     beside: tuple[Text, ...] = (say("passed"), *map(Code, players)) if players else ()
     told: list[tuple[Text, tuple[Cell, ...]]] = []
@@ -451,7 +441,7 @@ def summary(run: Run) -> str:
 
 def result(run: Run, besides: str = "") -> str:
     """What was passed, of what could be judged."""
-    mine = score(run.cases)
+    mine = totals.score(run.cases)
     told = say("{passed} of {judged} passed", passed=number(mine.passed), judged=number(mine.judged))
     if mine.judged:
         told += f" ({mine.share})"
@@ -468,7 +458,7 @@ def result(run: Run, besides: str = "") -> str:
 
 def passed(run: Run) -> str:
     """What was passed, as a sentence."""
-    mine = score(run.cases)
+    mine = totals.score(run.cases)
     form = "{passed} of {judged} judged cases were passed."
     return say(form, passed=number(mine.passed), judged=number(mine.judged))
 

@@ -7,32 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from truco_spec.conformance.corpus import protocol, scripts
 from truco_spec.conformance.corpus.cases import UNTIMELY
 from truco_spec.conformance.corpus.filling import pack_of, unsound
-from truco_spec.conformance.corpus.protocol import (
-    STATE_VALUES,
-    TEAM_VALUES,
-    Deal,
-    Introduction,
-    OwnDeals,
-    Plays,
-    Script,
-    ScriptAction,
-    Seen,
-)
-from truco_spec.conformance.corpus.scripts import (
-    START,
-    Check,
-    MustDeal,
-    MustOffer,
-    MustPermit,
-    MustRefuse,
-    MustSee,
-    MustShow,
-    Plan,
-    Position,
-    entry_at,
-)
 from truco_spec.conformance.corpus.vocabulary import COVER, everybody, of_the_play, pending, plain, unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 
@@ -49,13 +26,13 @@ class Finding:
     action changed the game.
     """
 
-    at: Position
+    at: scripts.Position
     outcome: Outcome
     asked: bool = True
     expected: str = ""
     got: str = ""
     changed: bool = False
-    check: Check | None = None
+    check: scripts.Check | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +52,17 @@ class Needs:
         return self.variant, self.players, self.options, self.mode, self.words
 
 
-def needs_of(request: Script | OwnDeals) -> Needs:
+def needs_of(request: protocol.Script | protocol.OwnDeals) -> Needs:
     """The requirements of a plan."""
     mode = ""
     words: tuple[str, ...] = ()
-    if isinstance(request, Script):
+    if isinstance(request, protocol.Script):
         mode, actions = request.mode, (action for hand in request.hands for action in hand.actions)
         words = tuple(dict.fromkeys(word for word in map(word_of, actions) if word))
     return Needs(request.variant, len(request.players), tuple(request.options.items()), mode, words)
 
 
-def unsupported(plan: Plan, introduction: Introduction, defaults: Mapping[str, str]) -> str:
+def unsupported(plan: scripts.Plan, introduction: protocol.Introduction, defaults: Mapping[str, str]) -> str:
     """The requirement that the implementation does not claim to meet, or nothing. ``defaults``: the variant's own
     options.
     """
@@ -93,7 +70,7 @@ def unsupported(plan: Plan, introduction: Introduction, defaults: Mapping[str, s
     return next((reason for reason in reasons if reason), "")
 
 
-def lacking(needs: Needs, introduction: Introduction, defaults: Mapping[str, str]) -> str:
+def lacking(needs: Needs, introduction: protocol.Introduction, defaults: Mapping[str, str]) -> str:
     """As :func:`unsupported`, for one request."""
     plays = introduction.variants.get(needs.variant)
     if plays is None:
@@ -110,16 +87,16 @@ def lacking(needs: Needs, introduction: Introduction, defaults: Mapping[str, str
     return next((f"says that it omits {word}" for word in needs.words if word in plays.omits), "")
 
 
-def word_of(action: ScriptAction) -> str:
+def word_of(action: protocol.ScriptAction) -> str:
     """The name of an action in ``omits`` and ``itself``; empty for an open card."""
     return COVER if action.cover else action.say.split()[0] if action.say else ""
 
 
 def judge(
-    plan: Plan,
-    answers: Sequence[Seen | tuple[Deal, ...]],
-    introduction: Introduction,
-    right: Mapping[int, Seen] | None = None,
+    plan: scripts.Plan,
+    answers: Sequence[protocol.Seen | tuple[protocol.Deal, ...]],
+    introduction: protocol.Introduction,
+    right: Mapping[int, protocol.Seen] | None = None,
 ) -> tuple[Finding, ...]:
     """One finding per check, in order. After an action that went wrong the rest of its script is unreached. ``right``
     is what is observed by the rules of these checks, by the number of the script; if not given, the reference engine
@@ -130,12 +107,16 @@ def judge(
 
 class _Judge:
     def __init__(
-        self, plan: Plan, answers: Sequence[Any], introduction: Introduction, right: Mapping[int, Seen]
+        self,
+        plan: scripts.Plan,
+        answers: Sequence[Any],
+        introduction: protocol.Introduction,
+        right: Mapping[int, protocol.Seen],
     ) -> None:
         self.plan, self.answers, self.introduction = plan, answers, introduction
         self.lost: set[int] = set()
         self.failed: set[int] = set()
-        self.right: dict[int, Seen | None] = {**right}
+        self.right: dict[int, protocol.Seen | None] = {**right}
 
     def findings(self) -> Iterable[Finding]:
         for check in self.plan.checks:
@@ -148,53 +129,53 @@ class _Judge:
                         finding = replace(finding, check=check)
                     yield finding
 
-    def _finding(self, check: Check) -> Iterable[Finding]:
+    def _finding(self, check: scripts.Check) -> Iterable[Finding]:
         match check:
-            case MustPermit():
+            case scripts.MustPermit():
                 yield self._permitted(check)
-            case MustRefuse():
+            case scripts.MustRefuse():
                 yield from self._refused(check)
-            case MustShow():
+            case scripts.MustShow():
                 yield self._shown(check)
-            case MustOffer():
+            case scripts.MustOffer():
                 yield self._offered(check)
-            case MustSee():
+            case scripts.MustSee():
                 yield self._seen(check)
-            case MustDeal():
+            case scripts.MustDeal():
                 yield self._dealt(check)
 
     # ---- lookup by position ---------------------------------------------------------------------
 
-    def _script(self, at: Position) -> Script:
+    def _script(self, at: scripts.Position) -> protocol.Script:
         script = self.plan.requests[at.script]
-        assert isinstance(script, Script)  # only MustDeal has another position
+        assert isinstance(script, protocol.Script)  # only MustDeal has another position
         return script
 
-    def _entry(self, at: Position) -> Mapping[str, Any]:
-        return entry_at(self.answers[at.script], at)
+    def _entry(self, at: scripts.Position) -> Mapping[str, Any]:
+        return scripts.entry_at(self.answers[at.script], at)
 
-    def _action(self, at: Position) -> ScriptAction:
+    def _action(self, at: scripts.Position) -> protocol.ScriptAction:
         return self._script(at).hands[at.hand].actions[at.action]
 
-    def _text(self, at: Position) -> str:
+    def _text(self, at: scripts.Position) -> str:
         return self._action(at).text
 
-    def _itself(self, at: Position) -> bool:
+    def _itself(self, at: scripts.Position) -> bool:
         """Whether the implementation does actions of this kind by itself, so that nobody can be refused it."""
         plays, word = self._plays(at), word_of(self._action(at))
         if word in plays.own_words or not (word and _was_refused(self._entry(at))):
             return word in plays.own_words
         return plays.deals_at_once and word in self._unsaid(at)
 
-    def _prefix_refused(self, at: Position) -> bool:
+    def _prefix_refused(self, at: scripts.Position) -> bool:
         hands = self.answers[at.script][: at.hand + 1]
-        before = [Position(at.script, n, m) for n, hand in enumerate(hands[:-1]) for m in range(len(hand.seen))]
-        before += [Position(at.script, at.hand, m) for m in range(at.action)]
+        before = [scripts.Position(at.script, n, m) for n, hand in enumerate(hands[:-1]) for m in range(len(hand.seen))]
+        before += [scripts.Position(at.script, at.hand, m) for m in range(at.action)]
         return any(_was_refused(self._entry(place)) and not self._itself(place) for place in before)
 
     # ---- actions --------------------------------------------------------------------------------
 
-    def _permitted(self, check: MustPermit) -> Finding:
+    def _permitted(self, check: scripts.MustPermit) -> Finding:
         entry = self._entry(check.at)
         if self._itself(check.at):
             return Finding(check.at, "unobserved", check.asked)
@@ -209,7 +190,7 @@ class _Judge:
         expected = f"{self._text(check.at)} is permitted"
         return Finding(check.at, "failed", check.asked, expected, f"it was refused{reason}")
 
-    def _irregular(self, check: MustPermit) -> bool:
+    def _irregular(self, check: scripts.MustPermit) -> bool:
         """Whether an umpire may refuse a move that only leads to a check: it is irregular, and may have no effect."""
         if check.asked or self._script(check.at).mode != "umpire":
             return False
@@ -218,7 +199,7 @@ class _Judge:
         found = irregular(self._played(check.at.script))
         return found is None or (check.at.hand, check.at.action) in found
 
-    def _refused(self, check: MustRefuse) -> Iterable[Finding]:
+    def _refused(self, check: scripts.MustRefuse) -> Iterable[Finding]:
         entry = self._entry(check.at)
         if self._itself(check.at):
             yield Finding(check.at, "unobserved")
@@ -242,9 +223,9 @@ class _Judge:
             yield Finding(check.at, "unobserved")
         yield from self._unchanged(check.at, entry)
 
-    def _unchanged(self, at: Position, entry: Mapping[str, Any]) -> Iterable[Finding]:
-        before = self._entry(Position(at.script, at.hand, at.action - 1))
-        for key in sorted(STATE_VALUES & entry.keys() & before.keys()):
+    def _unchanged(self, at: scripts.Position, entry: Mapping[str, Any]) -> Iterable[Finding]:
+        before = self._entry(scripts.Position(at.script, at.hand, at.action - 1))
+        for key in sorted(protocol.STATE_VALUES & entry.keys() & before.keys()):
             same = same_value(key, before[key], entry[key], self._script(at))
             if not same and not (self._waiting(at) and self._further(at, key, before[key], entry[key])):
                 expected = f"the refused {self._text(at)} leaves {key} as it was: {_json(before[key])}"
@@ -252,7 +233,7 @@ class _Judge:
 
     # ---- observations ---------------------------------------------------------------------------
 
-    def _shown(self, check: MustShow) -> Finding:
+    def _shown(self, check: scripts.MustShow) -> Finding:
         entry = self._entry(check.at)
         if check.key not in entry:
             return Finding(check.at, "unobserved")
@@ -270,10 +251,10 @@ class _Judge:
 
     # ---- permitted differences ------------------------------------------------------------------
 
-    def _plays(self, at: Position) -> Plays:
-        return self.introduction.variants.get(self._script(at).variant, Plays(()))
+    def _plays(self, at: scripts.Position) -> protocol.Plays:
+        return self.introduction.variants.get(self._script(at).variant, protocol.Plays(()))
 
-    def _expected(self, script: int) -> Seen | None:
+    def _expected(self, script: int) -> protocol.Seen | None:
         """The reference engine's observations of a script; None if it cannot play it. Computed only for a mismatch: it
         is slower than comparing.
         """
@@ -287,18 +268,18 @@ class _Judge:
                 self.right[script] = None
         return self.right[script]
 
-    def _played(self, number: int) -> Script:
+    def _played(self, number: int) -> protocol.Script:
         """Play the script with the options fixed by the implementation."""
         script = self.plan.requests[number]
-        assert isinstance(script, Script)  # own deals have no observations
-        plays = self.introduction.variants.get(script.variant, Plays(()))
+        assert isinstance(script, protocol.Script)  # own deals have no observations
+        plays = self.introduction.variants.get(script.variant, protocol.Plays(()))
         return replace(script, options={**plays.own(len(script.players)), **script.options})
 
-    def _right(self, at: Position) -> Mapping[str, Any] | None:
+    def _right(self, at: scripts.Position) -> Mapping[str, Any] | None:
         expected = self._expected(at.script)
-        return None if expected is None else entry_at(expected, at)
+        return None if expected is None else scripts.entry_at(expected, at)
 
-    def _excused(self, check: MustShow, got: Any) -> bool:
+    def _excused(self, check: scripts.MustShow, got: Any) -> bool:
         """Whether the difference follows from the implementation's claims, or is a synonym."""
         plays = self._plays(check.at)
         if check.key in plays.late and not self._hand_over(check.at):
@@ -318,30 +299,30 @@ class _Judge:
         told_right = check.key == ACTING and same_value(ACTING, check.value, right.get(ACTING), script)
         return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
 
-    def _waiting(self, at: Position) -> Mapping[str, Any] | None:
+    def _waiting(self, at: scripts.Position) -> Mapping[str, Any] | None:
         """The reference engine's observations where the game waits for a word that the implementation says by itself,
         and which may thus be further already; None elsewhere. Excused is only what is expected by them, too.
         """
         own = self._own_words(at)
         right = self._right(at) if own else None
-        between = at.hand > 0 and at.action == START
+        between = at.hand > 0 and at.action == scripts.START
         return right if right is not None and pending(right, own, between=between) else None
 
-    def _own_words(self, at: Position) -> frozenset[str]:
+    def _own_words(self, at: scripts.Position) -> frozenset[str]:
         """The words that it says by itself; before a refused action implicit ones may have been done, too, unless it
         says ``exact``.
         """
         plays = self._plays(at)
-        refused = at.action != START and _was_refused(self._entry(at)) and not self._action(at).exact
+        refused = at.action != scripts.START and _was_refused(self._entry(at)) and not self._action(at).exact
         return self._unsaid(at).union(plays.own_words) if refused or plays.deals_at_once else frozenset()
 
-    def _unsaid(self, at: Position) -> frozenset[str]:
+    def _unsaid(self, at: scripts.Position) -> frozenset[str]:
         """The words of acts that need not be said."""
         from truco_spec.conformance.corpus.filling import script_graph
 
         return unsaid_words(script_graph(self._played(at.script)))
 
-    def _further(self, at: Position, key: str, value: Any, got: Any) -> bool:
+    def _further(self, at: scripts.Position, key: str, value: Any, got: Any) -> bool:
         """Whether the answer is that of an implementation further on by words that it says itself."""
         expected = self._expected(at.script)
         if expected is None or not of_the_play(key, value):
@@ -352,17 +333,21 @@ class _Judge:
         values = ahead(script, expected, at, key, self._own_words(at))
         if values is None:
             return True
-        later = [each for each in values[1:] if each is not None or key in STATE_VALUES]
+        later = [each for each in values[1:] if each is not None or key in protocol.STATE_VALUES]
         return any(same_value(key, each, got, script) for each in (values[0], *later))
 
-    def _hand_over(self, at: Position) -> bool:
+    def _hand_over(self, at: scripts.Position) -> bool:
         """Whether a hand begins, or ended, at a position, where the results of the hand are reported."""
         entry = self._entry(at)
-        shown = [c for c in self.plan.checks if isinstance(c, MustShow) and c.at == at and c.key in ("hand", "winner")]
+        shown = [
+            c
+            for c in self.plan.checks
+            if isinstance(c, scripts.MustShow) and c.at == at and c.key in ("hand", "winner")
+        ]
         told = [entry.get("hand"), entry.get("winner"), *(check.value for check in shown)]
-        return at.action == START or any(value is not None for value in told)
+        return at.action == scripts.START or any(value is not None for value in told)
 
-    def _remembered(self, check: MustSee) -> set[str]:
+    def _remembered(self, check: scripts.MustSee) -> set[str]:
         """The cards visible to the seat at some earlier moment of the hand, and no longer."""
         expected, right = self._expected(check.at.script), self._right(check.at)
         if expected is None or right is None:
@@ -372,7 +357,7 @@ class _Judge:
         now = right.get("view", {}).get(check.seat, ())
         return could_see(self._played(check.at.script), expected, check.at, check.seat).difference(now)
 
-    def _offered(self, check: MustOffer) -> Finding:
+    def _offered(self, check: scripts.MustOffer) -> Finding:
         legal = self._entry(check.at).get("legal")
         if legal is None:
             return Finding(check.at, "unobserved")
@@ -388,7 +373,7 @@ class _Judge:
         return Finding(check.at, "failed", True, may, does)
 
     def _offers(
-        self, check: MustOffer, legal: Mapping[str, Any], own: Collection[str]
+        self, check: scripts.MustOffer, legal: Mapping[str, Any], own: Collection[str]
     ) -> tuple[frozenset[str], frozenset[str]]:
         """What the player may do by the check, and by these observations: without words that are its own."""
         got = frozenset(str(text) for text in legal.get(check.player, []) if word_in(str(text)) not in own)
@@ -400,7 +385,7 @@ class _Judge:
                 wanted = wanted - {word} | plays
         return wanted, got
 
-    def _seen(self, check: MustSee) -> Finding:
+    def _seen(self, check: scripts.MustSee) -> Finding:
         views = self._entry(check.at).get("view", {})
         if check.seat not in views:
             return Finding(check.at, "unobserved")
@@ -416,26 +401,26 @@ class _Judge:
 
     # ---- deals ----------------------------------------------------------------------------------
 
-    def _dealt(self, check: MustDeal) -> Finding:
+    def _dealt(self, check: scripts.MustDeal) -> Finding:
         request = self.plan.requests[check.at.script]
-        assert isinstance(request, OwnDeals)  # the plan pairs them
+        assert isinstance(request, protocol.OwnDeals)  # the plan pairs them
         wrong = unsound(self.answers[check.at.script], check.deals, pack_of(request))
         if wrong is None:
             return Finding(check.at, "passed")
         return Finding(check.at, "failed", True, wrong.expected, wrong.got)
 
 
-def _asked(check: Check) -> bool:
-    return check.asked if isinstance(check, MustPermit) else True
+def _asked(check: scripts.Check) -> bool:
+    return check.asked if isinstance(check, scripts.MustPermit) else True
 
 
 def _was_refused(entry: Mapping[str, Any]) -> bool:
     return bool(entry.get("refused"))
 
 
-def same_value(key: str, expected: Any, got: Any, script: Script) -> bool:
+def same_value(key: str, expected: Any, got: Any, script: protocol.Script) -> bool:
     """Whether two values of an observation are one, whichever player of a team is named, in whatever order."""
-    if key in TEAM_VALUES:
+    if key in protocol.TEAM_VALUES:
         return bool(team_of(script, expected) == team_of(script, got))
     if key == "score":
         points = {team_of(script, player): value for player, value in got.items()}
@@ -445,7 +430,7 @@ def same_value(key: str, expected: Any, got: Any, script: Script) -> bool:
     return _equal(expected, got)
 
 
-def team_of(script: Script, player: Any) -> Any:
+def team_of(script: protocol.Script, player: Any) -> Any:
     """The team of a player, whichever of its players is named; any other value (a tie, nobody) is unchanged."""
     return next((team for team in script.teams if player in team), player)
 

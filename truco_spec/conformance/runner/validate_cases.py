@@ -10,18 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
-from truco_spec.conformance.corpus import filling, ready
-from truco_spec.conformance.corpus.cases import (
-    Case,
-    Expect,
-    HandStart,
-    HandStep,
-    Instance,
-    Legal,
-    Refused,
-    View,
-    card_list,
-)
+from truco_spec.conformance.corpus import cases, filling, ready
 from truco_spec.conformance.corpus.corpus import CaseError
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.conformance.corpus.scripts import Plan
@@ -35,7 +24,7 @@ from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import deal_keys
 
 
-def must_be_sound(instances: Iterable[Instance]) -> None:
+def must_be_sound(instances: Iterable[cases.Instance]) -> None:
     """Raises :class:`CaseError`, with file and line of the case, at the first unknown name or word."""
     for instance in instances:
         case = instance.case
@@ -44,7 +33,7 @@ def must_be_sound(instances: Iterable[Instance]) -> None:
             raise CaseError(f"{case.path}:{case.line}: {case.id}: {told}")
 
 
-def _mistakes(instance: Instance) -> Iterator[tuple[str, str]]:
+def _mistakes(instance: cases.Instance) -> Iterator[tuple[str, str]]:
     if instance.variant not in playable_names():
         yield f"There is no variant {shown(instance.variant)}.", hint_for(instance.variant, playable_names())
         return
@@ -72,7 +61,7 @@ def _mistakes(instance: Instance) -> Iterator[tuple[str, str]]:
         yield "Cards are dealt again within one hand.", "Say `hand: next` before the moves of the second deal."
 
 
-def _clauses(case: Case) -> Iterator[tuple[str, str]]:
+def _clauses(case: cases.Case) -> Iterator[tuple[str, str]]:
     """Check citations: a clause of a shipped source must exist; other sources are the user's own."""
     for cite in case.clauses:
         source, _, clause = cite.partition(":")
@@ -81,29 +70,29 @@ def _clauses(case: Case) -> Iterator[tuple[str, str]]:
             yield f"{source} has no clause {shown(clause)}.", f"Did you mean {near}?" if near else ""
 
 
-def _names(instance: Instance, graph: Graph, players: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _names(instance: cases.Instance, graph: Graph, players: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     entry = instance.case.entry
     seen = observations(graph)
     deals = [
         entry.deal,
-        *(s.hand.deal for s in entry.moves if isinstance(s, HandStep) and isinstance(s.hand, HandStart)),
+        *(s.hand.deal for s in entry.moves if isinstance(s, cases.HandStep) and isinstance(s.hand, cases.HandStart)),
     ]
     yield from _unknown("player", [entry.dealer, *entry.score], players)
     for deal in deals:
         yield from _unknown("player or place for a card", deal, [*players, *deal_keys(graph)])
         for cards in deal.values():
-            yield from _cards(card_list(cards), graph)
+            yield from _cards(cases.card_list(cards), graph)
     for step in entry.moves:
-        if isinstance(step, Expect):
+        if isinstance(step, cases.Expect):
             yield from _unknown("observation", step.expect, seen)
             for value in step.expect.values():
                 yield from _unknown("player", value if isinstance(value, dict) else (), players)
-        elif isinstance(step, View):
+        elif isinstance(step, cases.View):
             yield from _unknown("player", [step.view.seat], players)
-            yield from _cards((*card_list(step.view.sees), *card_list(step.view.hides)), graph)
-        elif isinstance(step, Legal):
+            yield from _cards((*cases.card_list(step.view.sees), *cases.card_list(step.view.hides)), graph)
+        elif isinstance(step, cases.Legal):
             yield from _unknown("player", step.legal, players)
-        elif isinstance(step, Refused) and step.before is not None:
+        elif isinstance(step, cases.Refused) and step.before is not None:
             yield from _unknown("implicit word", [step.before], unsaid_words(graph))
 
 

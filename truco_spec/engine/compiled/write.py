@@ -11,23 +11,9 @@ from truco_spec.engine.compiled.python import ExpressionWriter
 from truco_spec.engine.facts import MOST_REMEMBERED, Facts, VerbFacts, remembered_by
 from truco_spec.engine.layout import DEPTH, Layout
 from truco_spec.engine.support import ACTORS, ADD, ASK, CARD, PILE, RESUME, SET, THEN, function_names
-from truco_spec.graph.model import (
-    ActionKind,
-    Answer,
-    Apply,
-    Assign,
-    Change,
-    Define,
-    Effect,
-    Graph,
-    Move,
-    Rule,
-    Turn,
-    Verb,
-    Way,
-)
+from truco_spec.graph import model
 
-_Way = TypeVar("_Way", bound=Answer | Turn)
+_Way = TypeVar("_Way", bound=model.Answer | model.Turn)
 
 
 class Writer:
@@ -44,7 +30,7 @@ class Writer:
         self.constants: list[str] = []
         self.lines: list[str] = []
 
-    def facts_of(self, graph: Graph) -> Facts:
+    def facts_of(self, graph: model.Graph) -> Facts:
         """The facts of the graph."""
         return Facts(graph)
 
@@ -70,7 +56,7 @@ class Writer:
         self.lines.append(f"def {name}({', '.join(params)}):")
         self.lines += [f"  {line}" for line in body or ["pass"]]
 
-    def _possible(self, number: int, action: ActionKind) -> None:
+    def _possible(self, number: int, action: model.ActionKind) -> None:
         if action.possible is None:
             self.constants.append(f"p{number} = None")
             return
@@ -87,10 +73,10 @@ class Writer:
 
     # ---- questions and effects ---------------------------------------------------------------
 
-    def _define(self, define: Define) -> None:
+    def _define(self, define: model.Define) -> None:
         env = {p.name: f"a{i}" for i, p in enumerate(define.params)}
 
-        def value(answer: Answer) -> list[str]:
+        def value(answer: model.Answer) -> list[str]:
             return self.expr.returning(answer.value, env)
 
         body = self._resolved(define.answers, env, value, [], define.name)
@@ -107,10 +93,10 @@ class Writer:
         body = [f"k = {known}", f"r = {name}_known.get(k)", "if r is None:", *forget, anew, "return r"]
         self._def(name, params, body)
 
-    def _effect(self, effect: Effect) -> None:
+    def _effect(self, effect: model.Effect) -> None:
         env = {p.name: f"a{i}" for i, p in enumerate(effect.params)}
 
-        def value(turn: Turn) -> list[str]:
+        def value(turn: model.Turn) -> list[str]:
             return self.changes.gathered(turn.changes, env)
 
         body = self._resolved(effect.turns, env, value, ["return"], effect.name)
@@ -145,7 +131,7 @@ class Writer:
                 test += f" and {self.expr.text(answer.when, env)}"
             beats = sum(bits[other] for other in answer.beats if other in bits)
             body.append(f"if {test}:")
-            if not isinstance(answer, Answer):
+            if not isinstance(answer, model.Answer):
                 body += [f"  {line}" for line in value(answer)]
             else:
                 body.append(f"  r = {self.expr.text(answer.value, env)}")
@@ -153,11 +139,11 @@ class Writer:
                 body.append("  q = r")
             body.append(f"  b |= {beats}; n = {answer.name!r}")
         body.append(f"if not n: silent({name!r})")
-        return [*body, "return q" if isinstance(ordered[0], Answer) else "return"]
+        return [*body, "return q" if isinstance(ordered[0], model.Answer) else "return"]
 
     # ---- rules -------------------------------------------------------------------------------
 
-    def _rule(self, number: int, rule: Rule) -> None:
+    def _rule(self, number: int, rule: model.Rule) -> None:
         sizes = {len(self.graph.actions[verb.action].params) for verb in rule.verbs}
         alike = len(sizes) < 2  # else the rule names none of their arguments
         given = [f"a{j}" for j in range(max(sizes, default=0))] if alike else ["*_"]
@@ -181,10 +167,10 @@ class Writer:
         if direct is not None:
             self._def(f"x{number}", ["v", "back", "me", *given], direct)
 
-    def _restricted(self, verb: Verb, args: list[str]) -> list[str]:
+    def _restricted(self, verb: model.Verb, args: list[str]) -> list[str]:
         return [f"{arg} == {value}" for value, arg in zip(verb.args, args, strict=True) if isinstance(value, int)]
 
-    def _actor_test(self, rule: Rule) -> list[str]:
+    def _actor_test(self, rule: model.Rule) -> list[str]:
         if rule.outsider:
             return [f"me == {ACTORS[rule.outsider]}"]
         if rule.by is None:
@@ -211,7 +197,7 @@ class Writer:
         self.constants.append(f"VERBS = loads({json.dumps(verbs)!r})")  # which is faster than to compile them
 
 
-def is_chain(ordered: Sequence[Answer | Turn]) -> bool:
+def is_chain(ordered: Sequence[model.Answer | model.Turn]) -> bool:
     """Whether of any two one beats the other."""
     return all(a.name in b.beats or b.name in a.beats for i, a in enumerate(ordered) for b in ordered[i + 1 :])
 
@@ -291,27 +277,27 @@ class _ChangeWriter:
 
     # ---- gathered ----------------------------------------------------------------------------
 
-    def gathered(self, changes: Iterable[Change], env: Mapping[str, str]) -> list[str]:
+    def gathered(self, changes: Iterable[model.Change], env: Mapping[str, str]) -> list[str]:
         """Lines that append every change to ``out``."""
         return [self._gathered(change, env) for change in changes]
 
-    def _gathered(self, change: Change, env: Mapping[str, str]) -> str:
-        if isinstance(change, Assign):
+    def _gathered(self, change: model.Change, env: Mapping[str, str]) -> str:
+        if isinstance(change, model.Assign):
             slot = self.expr.slot(change.datum, change.index, env)
             if change.sign == "=":
                 return f"out.append(({SET}, {slot}, {self._value(change, env)}))"
             return f"out.append(({ADD}, {slot}, {self._amount(change, env)}))"
-        if isinstance(change, Move):
+        if isinstance(change, model.Move):
             slot = self.expr.slot(change.place, change.index, env)
             kind = PILE if change.what.type.many else CARD
             return f"out.append(({kind}, {self._moved(change, env)}, {slot}))"
-        if isinstance(change, Apply):
+        if isinstance(change, model.Apply):
             return f"{self.effects[change.effect]}({', '.join(['v', 'out', *self._args(change, env)])})"
         if change.word == "resume":
             return f"out.append(({RESUME},))"
         return f"out.append(({THEN if change.word == 'then' else ASK}, {self.layout.number[change.phase]}))"
 
-    def _value(self, change: Assign, env: Mapping[str, str]) -> str:
+    def _value(self, change: model.Assign, env: Mapping[str, str]) -> str:
         """The assigned value; a word that the datum does not accept is checked for."""
         value = self.expr.text(change.value, env)
         target = self.graph.data[change.datum].type
@@ -320,32 +306,32 @@ class _ChangeWriter:
             return f"fit({value}, ({words},))" if words else f"some({value})"
         return value
 
-    def _amount(self, change: Assign, env: Mapping[str, str]) -> str:
+    def _amount(self, change: model.Assign, env: Mapping[str, str]) -> str:
         return ("-" if change.sign == "-=" else "") + self.expr.text(change.value, env)
 
-    def _moved(self, change: Move, env: Mapping[str, str]) -> str:
+    def _moved(self, change: model.Move, env: Mapping[str, str]) -> str:
         what = self.expr.text(change.what, env)
         return f"some({what})" if change.what.type.words and not change.what.type.many else what
 
-    def _args(self, change: Apply, env: Mapping[str, str]) -> list[str]:
+    def _args(self, change: model.Apply, env: Mapping[str, str]) -> list[str]:
         params = self.graph.effects[change.effect].params
         return [self.expr.given(arg, p.type, env) for arg, p in zip(change.args, params, strict=True)]
 
     # ---- direct ------------------------------------------------------------------------------
 
-    def direct(self, changes: Iterable[Change], env: Mapping[str, str]) -> list[str] | None:
+    def direct(self, changes: Iterable[model.Change], env: Mapping[str, str]) -> list[str] | None:
         """Lines that apply the changes at once, or None if they could collide or branch."""
         found, first = self._opened(list(changes), dict(env))
         if found is None:
             return None
         writes: list[str] = []
         for number, (change, inner) in enumerate(found):
-            if isinstance(change, Way):
+            if isinstance(change, model.Way):
                 continue
             slot, value = f"s{number}", f"n{number}"
-            place = change.datum if isinstance(change, Assign) else change.place
+            place = change.datum if isinstance(change, model.Assign) else change.place
             first.append(f"{slot} = {self.expr.slot(place, change.index, inner)}")
-            if isinstance(change, Move):
+            if isinstance(change, model.Move):
                 first.append(f"{value} = {self._moved(change, inner)}")
                 writes += self._move(change, slot, value)
             elif change.sign == "=":
@@ -355,20 +341,20 @@ class _ChangeWriter:
                 first.append(f"{value} = v[{slot}] + {self._amount(change, inner)}")
                 writes += self._write(change, slot, value)
         for change, _ in found:
-            if isinstance(change, Way):
+            if isinstance(change, model.Way):
                 writes += self._way(change)
         return first + writes
 
     def _opened(
-        self, changes: list[Change], env: dict[str, str]
-    ) -> tuple[list[tuple[Assign | Move | Way, dict[str, str]]] | None, list[str]]:
+        self, changes: list[model.Change], env: dict[str, str]
+    ) -> tuple[list[tuple[model.Assign | model.Move | model.Way, dict[str, str]]] | None, list[str]]:
         """The changes with effects expanded, each with its variables, and lines that compute the effects' arguments."""
-        found: list[tuple[Assign | Move | Way, dict[str, str]]] = []
+        found: list[tuple[model.Assign | model.Move | model.Way, dict[str, str]]] = []
         lines: list[str] = []
 
-        def opened(changes: Iterable[Change], env: dict[str, str], depth: int) -> bool:
+        def opened(changes: Iterable[model.Change], env: dict[str, str], depth: int) -> bool:
             for change in changes:
-                if not isinstance(change, Apply):
+                if not isinstance(change, model.Apply):
                     found.append((change, env))
                     continue
                 effect = self.graph.effects[change.effect]
@@ -384,14 +370,14 @@ class _ChangeWriter:
 
         if not opened(changes, env, 0):
             return None, []
-        data = [change.datum for change, _ in found if isinstance(change, Assign)]
-        moves = [change for change, _ in found if isinstance(change, Move)]
-        ways = [change for change, _ in found if isinstance(change, Way)]
+        data = [change.datum for change, _ in found if isinstance(change, model.Assign)]
+        moves = [change for change, _ in found if isinstance(change, model.Move)]
+        ways = [change for change, _ in found if isinstance(change, model.Way)]
         if len(set(data)) < len(data) or len(moves) > 1 or len(ways) > 1:
             return None, []
         return found, lines
 
-    def _write(self, change: Assign, slot: str, value: str) -> list[str]:
+    def _write(self, change: model.Assign, slot: str, value: str) -> list[str]:
         lines = []
         kind = self.graph.data[change.datum].type
         given = change.value.type
@@ -400,12 +386,12 @@ class _ChangeWriter:
             lines.append(f"if not {kind.low} <= {value} <= {kind.high}: over({slot}, {value})")
         return [*lines, f"if v[{slot}] != {value}:", f"  back += ({slot}, v[{slot}])", f"  v[{slot}] = {value}"]
 
-    def _move(self, change: Move, slot: str, value: str) -> list[str]:
+    def _move(self, change: model.Move, slot: str, value: str) -> list[str]:
         if change.what.type.many:
             return [f"for c in BITS[{value}]:", f"  move(v, back, c, {slot})"]
         return [f"move(v, back, {value}, {slot})"]
 
-    def _way(self, way: Way) -> list[str]:
+    def _way(self, way: model.Way) -> list[str]:
         if way.word == "resume":
             return ["if v[1] < 0: lost()", self._kept(DEPTH), f"v[:{DEPTH}] = (*v[1:{DEPTH}], -1)"]
         number = self.layout.number[way.phase]

@@ -7,29 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from truco_spec.base.words import Sentence
-from truco_spec.graph import fold, types
+from truco_spec.graph import fold, model, types
 from truco_spec.graph.groups import gather, transitive
 from truco_spec.graph.link import Linked
 from truco_spec.graph.linking.elaborate import wanting
 from truco_spec.graph.linking.names import Scope, Wrong, source_of
-from truco_spec.graph.model import (
-    OUTSIDERS,
-    REFEREE_NAME,
-    ActionKind,
-    Apply,
-    Assign,
-    Change,
-    Datum,
-    Effect,
-    Expr,
-    Move,
-    Param,
-    Phase,
-    Rule,
-    Turn,
-    Verb,
-    Way,
-)
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import reached, walk
 from truco_spec.language import tree as t
@@ -42,18 +24,18 @@ if TYPE_CHECKING:
 class RuleBuilder:
     """Elaborates rules and effects; errors go to the builder's list."""
 
-    def __init__(self, builder: Builder, actions: dict[str, ActionKind]) -> None:
+    def __init__(self, builder: Builder, actions: dict[str, model.ActionKind]) -> None:
         self.builder = builder
         self.actions = actions
         self.of_referee = {
             verb.name
             for item in builder.kind("rule").values()
-            if (by := item.statement.clause("by")) and _outsider(by) == REFEREE_NAME
+            if (by := item.statement.clause("by")) and _outsider(by) == model.REFEREE_NAME
             for clause in item.statement.clauses
             for verb in clause.verbs
         }
         self.effect_members = gather(builder, "effect")
-        self.effect_params: dict[str, tuple[Param, ...]] = {}
+        self.effect_params: dict[str, tuple[model.Param, ...]] = {}
         for name, members in self.effect_members.items():
             try:
                 self.effect_params[name] = builder.params_of(members[0][0].statement.params)
@@ -63,11 +45,11 @@ class RuleBuilder:
 
     # ---- rules -------------------------------------------------------------------------------
 
-    def rules(self) -> dict[str, Rule]:
+    def rules(self) -> dict[str, model.Rule]:
         """All rules that can apply under these options; the others are recorded as vanished."""
         builder = self.builder
         beats = self.beats()
-        found: dict[str, Rule] = {}
+        found: dict[str, model.Rule] = {}
         for name, item in builder.kind("rule").items():
             try:
                 rule = self._kept_or_new(item, beats[name])
@@ -99,14 +81,14 @@ class RuleBuilder:
             direct[name] = tuple(targets)
         return transitive(direct)
 
-    def _kept_or_new(self, item: Linked, beats: frozenset[str]) -> Rule | None:
+    def _kept_or_new(self, item: Linked, beats: frozenset[str]) -> model.Rule | None:
         name, kept = item.statement.name, self.builder.kept_rules
         rule = kept.get(name)
         if name in kept and (rule is None or rule.beats == beats):
             return rule
         return self.rule(item, beats)
 
-    def rule(self, item: Linked, beats: frozenset[str]) -> Rule | None:
+    def rule(self, item: Linked, beats: frozenset[str]) -> model.Rule | None:
         """One rule; None if it can never apply. Raises Wrong."""
         builder, statement = self.builder, item.statement
         clauses = {clause.kind: clause for clause in statement.clauses}
@@ -121,7 +103,7 @@ class RuleBuilder:
             message = Sentence("a rule without an action says in which phase it applies, or `at once`")
             raise Wrong("shape", message, statement.name_span, Sentence("write `in PHASE` after the sentence"))
         scope = Scope()
-        verbs: tuple[Verb, ...] = ()
+        verbs: tuple[model.Verb, ...] = ()
         binds: dict[str, Type] = {}
         said = verdict or follows
         if said is not None:
@@ -135,14 +117,14 @@ class RuleBuilder:
         if when_clause is not None and when_clause.expr is not None:
             when = builder.elaborator.flag(when_clause.expr, scope)
         do, lest = clauses.get("do"), clauses.get("lest")
-        rule = Rule(
+        rule = model.Rule(
             statement.name,
             shape,
             statement.names,
             by,
             outsider,
             verbs,
-            tuple(Param(name, kind) for name, kind in binds.items()),
+            tuple(model.Param(name, kind) for name, kind in binds.items()),
             None if fold.is_yes(when) else when,
             tuple(self._changes(lest.changes, scope)) if lest else (),
             tuple(self._changes(do.changes, scope)) if do else (),
@@ -151,7 +133,7 @@ class RuleBuilder:
         )
         return None if fold.is_no(when) or (by is not None and fold.is_no_set(by)) else rule
 
-    def _by(self, clause: t.Clause | None, shape: str, statement: t.Statement) -> tuple[Expr | None, str]:
+    def _by(self, clause: t.Clause | None, shape: str, statement: t.Statement) -> tuple[model.Expr | None, str]:
         if clause is None or clause.expr is None:
             if shape in ("may", "must", "must not"):
                 message = Sentence("{name} says {shape}, but not who", name=statement.name, shape=shape)
@@ -166,7 +148,7 @@ class RuleBuilder:
         """Whether the actions are the referee's, who has no seat. Raises Wrong where a seat is meant, too."""
         for verb in said.verbs:
             action = self.actions[verb.name]
-            if (outsider == REFEREE_NAME) != (verb.name in self.of_referee) and said.kind == "verdict":
+            if (outsider == model.REFEREE_NAME) != (verb.name in self.of_referee) and said.kind == "verdict":
                 message = Sentence("{name} is an action of the referee, and of somebody else", name=verb.name)
                 raise Wrong("actor", message, verb.span, Sentence("give it two names"))
             asked = walk(action.possible) if verb.name in self.of_referee and action.possible else ()
@@ -175,8 +157,8 @@ class RuleBuilder:
                 raise Wrong("actor", message, verb.span)
         return all(verb.name in self.of_referee for verb in said.verbs)
 
-    def _verbs(self, clause: t.Clause) -> tuple[tuple[Verb, ...], dict[str, Type]]:
-        verbs: list[Verb] = []
+    def _verbs(self, clause: t.Clause) -> tuple[tuple[model.Verb, ...], dict[str, Type]]:
+        verbs: list[model.Verb] = []
         binds: dict[str, Type] = {}
         for number, verb in enumerate(clause.verbs):
             action = self.actions.get(verb.name)
@@ -194,10 +176,12 @@ class RuleBuilder:
                 message = Sentence("verbs joined by `or` bind the same names")
                 raise Wrong("arguments", message, verb.span)
             binds |= here
-            verbs.append(Verb(verb.name, tuple(args)))
+            verbs.append(model.Verb(verb.name, tuple(args)))
         return tuple(verbs), {name: kind for name, kind in binds.items() if not name.startswith("_")}
 
-    def _argument(self, arg: t.Name | t.Number | None, param: Param, here: dict[str, Type], free: str) -> str | int:
+    def _argument(
+        self, arg: t.Name | t.Number | None, param: model.Param, here: dict[str, Type], free: str
+    ) -> str | int:
         if arg is None:
             here[free] = param.type
             return free
@@ -213,9 +197,9 @@ class RuleBuilder:
 
     # ---- effects -----------------------------------------------------------------------------
 
-    def effects(self) -> dict[str, Effect]:
+    def effects(self) -> dict[str, model.Effect]:
         """All named changes."""
-        found: dict[str, Effect] = {}
+        found: dict[str, model.Effect] = {}
         for name, members in self.effect_members.items():
             beats = transitive({item.statement.name: excepts for item, excepts in members})
             params = self.effect_params[name]
@@ -224,11 +208,11 @@ class RuleBuilder:
                 turn = self._turn(item, params, beats[item.statement.name])
                 if turn is not None:
                     turns.append(turn)
-            found[name] = Effect(name, params, tuple(turns))
+            found[name] = model.Effect(name, params, tuple(turns))
         self._refuse_circles(found)
         return found
 
-    def _turn(self, item: Linked, params: tuple[Param, ...], beats: frozenset[str]) -> Turn | None:
+    def _turn(self, item: Linked, params: tuple[model.Param, ...], beats: frozenset[str]) -> model.Turn | None:
         builder, statement = self.builder, item.statement
         scope = Scope({p.name: p.type for p in params})
         if statement.excepts and statement.params:
@@ -247,11 +231,11 @@ class RuleBuilder:
         if fold.is_no(when):
             builder.vanished.append((statement.name, source_of(item)))
             return None
-        return Turn(statement.name, None if fold.is_yes(when) else when, changes, beats, source_of(item))
+        return model.Turn(statement.name, None if fold.is_yes(when) else when, changes, beats, source_of(item))
 
-    def _refuse_circles(self, effects: dict[str, Effect]) -> None:
+    def _refuse_circles(self, effects: dict[str, model.Effect]) -> None:
         applies = {
-            name: {c.effect for turn in effect.turns for c in turn.changes if isinstance(c, Apply)}
+            name: {c.effect for turn in effect.turns for c in turn.changes if isinstance(c, model.Apply)}
             for name, effect in effects.items()
         }
         for name in applies:
@@ -262,10 +246,10 @@ class RuleBuilder:
 
     # ---- changes -----------------------------------------------------------------------------
 
-    def _changes(self, changes: tuple[t.Change, ...], scope: Scope) -> list[Change]:
+    def _changes(self, changes: tuple[t.Change, ...], scope: Scope) -> list[model.Change]:
         return [self._change(change, scope) for change in changes]
 
-    def _change(self, change: t.Change, scope: Scope) -> Change:
+    def _change(self, change: t.Change, scope: Scope) -> model.Change:
         if isinstance(change, t.Assign):
             return self._assign(change, scope)
         if isinstance(change, t.Move):
@@ -275,19 +259,19 @@ class RuleBuilder:
                 raise self._unknown(
                     Sentence("there is no phase {name}", name=change.phase), self.builder.symbols.phases, change.span
                 )
-            return Way(change.word, change.phase, change.span)
+            return model.Way(change.word, change.phase, change.span)
         params = self.effect_params.get(change.effect)
         if params is None:
             raise self._unknown(
                 Sentence("there is no effect {name}", name=change.effect), self.effect_params, change.span
             )
-        return Apply(
+        return model.Apply(
             change.effect,
             self.builder.elaborator.given(change.effect, params, change.args, change.span, scope),
             change.span,
         )
 
-    def _assign(self, change: t.Assign, scope: Scope) -> Assign:
+    def _assign(self, change: t.Assign, scope: Scope) -> model.Assign:
         found = self._datum(change.target)
         if found is None:
             raise self._unknown(
@@ -309,9 +293,9 @@ class RuleBuilder:
             value = self.builder.elaborator.expr(change.value, scope)
             if value.type.base != "number" or value.type.many:
                 raise Wrong("type", Sentence("{type} is no number", type=value.type), change.span)
-        return Assign(change.target, index, change.sign, value, change.span)
+        return model.Assign(change.target, index, change.sign, value, change.span)
 
-    def _move(self, change: t.Move, scope: Scope) -> Move:
+    def _move(self, change: t.Move, scope: Scope) -> model.Move:
         found = self._datum(change.place)
         if found is None:
             raise self._unknown(
@@ -329,9 +313,9 @@ class RuleBuilder:
             message = Sentence("{place} holds one card, and this is a pile", place=change.place)
             raise Wrong("place", message, change.span)
         index = self.builder.elaborator.given(change.place, params, change.args, change.span, scope)
-        return Move(what, change.place, index, change.span)
+        return model.Move(what, change.place, index, change.span)
 
-    def _datum(self, name: str) -> tuple[tuple[Param, ...], Type] | None:
+    def _datum(self, name: str) -> tuple[tuple[model.Param, ...], Type] | None:
         if name in self.builder.untyped:
             raise self.builder.untyped[name]
         return self.builder.data_types.get(name)
@@ -352,10 +336,10 @@ class PartBuilder:
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
 
-    def data(self) -> dict[str, Datum]:
+    def data(self) -> dict[str, model.Datum]:
         """Every datum with its type, lifetime and initial value; the pack is one of them."""
         builder, symbols = self.builder, self.builder.symbols
-        found: dict[str, Datum] = {}
+        found: dict[str, model.Datum] = {}
         for name, item in builder.kind("datum").items():
             if name not in builder.data_types:
                 continue
@@ -368,15 +352,17 @@ class PartBuilder:
             except Wrong as wrong:
                 builder.wrong.append(wrong.diagnostic)
                 first = None
-            found[name] = Datum(name, params, kind, first, fresh.word if fresh else "", source_of(item))
+            found[name] = model.Datum(name, params, kind, first, fresh.word if fresh else "", source_of(item))
         if symbols.pack and symbols.pack in builder.items and symbols.cards:
             params, kind = builder.data_types[symbols.pack]
             full = sum(1 << i for i, card in enumerate(symbols.cards) if card.present)
             first = fold.const(types.bare(kind), full)
-            found[symbols.pack] = Datum(symbols.pack, params, kind, first, "", source_of(builder.items[symbols.pack]))
+            found[symbols.pack] = model.Datum(
+                symbols.pack, params, kind, first, "", source_of(builder.items[symbols.pack])
+            )
         return found
 
-    def _first(self, value: t.Expr | None, params: tuple[Param, ...], kind: Type) -> Expr | None:
+    def _first(self, value: t.Expr | None, params: tuple[model.Param, ...], kind: Type) -> model.Expr | None:
         if value is None:
             return self._natural_first(kind)
         if kind.place:
@@ -388,7 +374,7 @@ class PartBuilder:
         hint = hint_of(name, self.builder.symbols.phases)
         self.builder.note("unknown-name", Sentence("there is no phase {name}", name=name), span, hint)
 
-    def _natural_first(self, kind: Type) -> Expr | None:
+    def _natural_first(self, kind: Type) -> model.Expr | None:
         if kind.many:
             return fold.const(types.bare(kind), 0)
         if kind.place == "slot" or "none" in kind.words:
@@ -397,7 +383,7 @@ class PartBuilder:
             return fold.const(types.bare(kind), kind.low)
         return None
 
-    def phases(self) -> dict[str, Phase]:
+    def phases(self) -> dict[str, model.Phase]:
         """Every phase, with the phases that it lies within or interrupts."""
         found = {}
         for name, item in self.builder.kind("phase").items():
@@ -405,10 +391,10 @@ class PartBuilder:
             for other in (*statement.names, *([statement.within] if statement.within else [])):
                 if other not in self.builder.symbols.phases:
                     self._no_phase(other, t.place_of(other, statement.name_span))
-            found[name] = Phase(name, statement.within, statement.names, source_of(item))
+            found[name] = model.Phase(name, statement.within, statement.names, source_of(item))
         return found
 
-    def actions(self) -> dict[str, ActionKind]:
+    def actions(self) -> dict[str, model.ActionKind]:
         """Every action, with its condition of possibility and its notations."""
         found = {}
         for name, item in self.builder.kind("action").items():
@@ -420,7 +406,7 @@ class PartBuilder:
                 written = statement.clause("written")
                 for at, template in enumerate(written.strings if written else ()):
                     self._check_written(statement, template, params if at else ())
-                found[name] = ActionKind(
+                found[name] = model.ActionKind(
                     name,
                     params,
                     self.builder.elaborator.flag(possible.expr, scope) if possible and possible.expr else None,
@@ -433,7 +419,7 @@ class PartBuilder:
                 self.builder.wrong.append(wrong.diagnostic)
         return found
 
-    def _check_written(self, action: t.Statement, template: str, others: Sequence[Param]) -> None:
+    def _check_written(self, action: t.Statement, template: str, others: Sequence[model.Param]) -> None:
         """Check that a notation holds every parameter once, and nothing else in braces, so that it can be parsed.
 
         This is strict for the canonical one. Any other may omit a member of an order (one of ``others``), which follows
@@ -456,4 +442,4 @@ class PartBuilder:
 
 def _outsider(by: t.Clause) -> str:
     """Who acts without a seat; empty where seats act."""
-    return by.expr.text if isinstance(by.expr, t.Name) and by.expr.text in OUTSIDERS else ""
+    return by.expr.text if isinstance(by.expr, t.Name) and by.expr.text in model.OUTSIDERS else ""
