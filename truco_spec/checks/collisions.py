@@ -48,12 +48,8 @@ def _answers(study: Study) -> None:
                 continue
             differ = fold.negate(fold.made("is", a.value, b.value))
             conditions = (*frame.standing_alone(define.answers, a, b), differ)
-            message = Sentence(
-                "{b} and {a} can apply together, and answer {define} differently",
-                b=b.name,
-                a=a.name,
-                define=define.name,
-            )
+            form = "{b} and {a} can apply together, and answer {define} differently"
+            message = Sentence(form, b=b.name, a=a.name, define=define.name)
             diagnostic = _collision("answers-collide", message, (b.name, b.source), (a.name, a.source))
             study.doubt(diagnostic, conditions, where, "any", (define.name, a.name, b.name))
 
@@ -95,11 +91,8 @@ def _actions(study: Study, phase: str) -> None:
                     *frame.unbeaten(graph, permits, verb, phase),
                     *frame.unbeaten(graph, forbids, verb, phase),
                 )
-                message = Sentence(
-                    "{permits} permits what {forbids} forbids, and neither beats the other",
-                    permits=permits.name,
-                    forbids=forbids.name,
-                )
+                form = "{permits} permits what {forbids} forbids, and neither beats the other"
+                message = Sentence(form, permits=permits.name, forbids=forbids.name)
                 diagnostic = _collision(
                     "verdicts-collide", message, (permits.name, permits.source), (forbids.name, forbids.source)
                 )

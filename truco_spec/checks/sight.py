@@ -265,12 +265,8 @@ def leak(game: Game, rng: random.Random) -> Leak | None:
     before, after = game.legal_actions(seat), other.legal_actions(seat)
     for action in [*before, *after]:
         if (action in before) != (action in after):
-            return Leak(
-                seat,
-                Sentence("whether {action} is permitted", action=game.text(action)),
-                _speaking(game, action),
-                cards,
-            )
+            message = Sentence("whether {action} is permitted", action=game.text(action))
+            return Leak(seat, message, _speaking(game, action), cards)
     observed, again = observe(game), observe(other)
     for name, value in observed.items():
         if name != MAY_SPEAK and again[name] != value:

@@ -37,9 +37,8 @@ def check_ways(study: Study) -> None:
             _tell_fault(study, passage)
     ends = final_phases(study)
     for name in ends[1:]:
-        message = Sentence(
-            "the game can end in {name} too: no rule leads on from there, and nothing is offered", name=name
-        )
+        form = "the game can end in {name} too: no rule leads on from there, and nothing is offered"
+        message = Sentence(form, name=name)
         note = (Sentence("it also ends in {end}", end=ends[0]), graph.phases[ends[0]].source.span)
         span = graph.phases[name].source.span
         study.find("error", "no-way-out", message, span, Sentence("lead on, or let it lead to the one end"), note)
@@ -90,9 +89,8 @@ def _tell_fault(study: Study, passage: Passage) -> None:
     notes: tuple[tuple[str, Span], ...] = ()
     if passage.way.phase:
         notes = ((Sentence("{name} is here", name=passage.way.phase), graph.phases[passage.way.phase].source.span),)
-    message = Sentence(
-        "{rule}, in {phase}: {fault}", rule=passage.rule.name, phase=passage.before[0], fault=passage.fault
-    )
+    form = "{rule}, in {phase}: {fault}"
+    message = Sentence(form, rule=passage.rule.name, phase=passage.before[0], fault=passage.fault)
     study.find("error", "stack", message, passage.way.span, hint, *notes)
 
 

@@ -174,11 +174,9 @@ def set_up(program: Program, v: Position, text: str, players: Sequence[str], set
     parts = _parted(tokens, ";")
     if not parts[0]:
         phases = tuple(program.graph.phases)
-        raise PositionError(
-            Sentence("A position begins with the phase that the game is in."),
-            0,
-            Sentence("There are: {phases}.", phases=phases),
-        )
+        message = Sentence("A position begins with the phase that the game is in.")
+        hint = Sentence("There are: {phases}.", phases=phases)
+        raise PositionError(message, 0, hint)
     if not parts[-1]:
         parts.pop()
     reader, at = _PositionReader(program.layout, players), 0
@@ -252,12 +250,8 @@ class _PositionReader:
             )
         if name not in self.graph.data:
             known = [other for other in self.graph.data if other != self.graph.pack]
-            raise PositionError(
-                Sentence("There is no datum “{name}” in {game}.", name=_shown(name), game=self.graph.name),
-                at,
-                word=name,
-                known=known,
-            )
+            message = Sentence("There is no datum “{name}” in {game}.", name=_shown(name), game=self.graph.name)
+            raise PositionError(message, at, word=name, known=known)
         if name in self.told:
             raise PositionError(
                 Sentence("“{name}” is given twice.", name=name), at, Sentence("Part its entries by commas.")
@@ -272,11 +266,8 @@ class _PositionReader:
             forms = [described(self.graph, param.type) for param in datum.params]
             form = "Behind “{name}” stands {forms}, its value." if forms else "Behind “{name}” stands its value."
             wanted = Sentence(form, name=datum.name, forms=tuple(forms))
-            raise PositionError(
-                Sentence("An entry of “{name}” is not complete.", name=datum.name),
-                words[-1][0] if words else at,
-                wanted,
-            )
+            message = Sentence("An entry of “{name}” is not complete.", name=datum.name)
+            raise PositionError(message, words[-1][0] if words else at, wanted)
         index = tuple(self._value(param.type, word) for param, word in zip(datum.params, words, strict=False))
         slot = block.slot(index)
         if slot in self.filled:
@@ -285,12 +276,9 @@ class _PositionReader:
         self.filled.add(slot)
         values = words[size:]
         if len(values) > 1 and not datum.type.many:
-            raise PositionError(
-                Sentence(
-                    "“{name}” has one value, and “{value}” is too much.", name=datum.name, value=_shown(values[1][1])
-                ),
-                values[1][0],
-            )
+            form = "“{name}” has one value, and “{value}” is too much."
+            message = Sentence(form, name=datum.name, value=_shown(values[1][1]))
+            raise PositionError(message, values[1][0])
         if datum.type.place:
             for word in self._some(values):
                 self._lay(word, slot)
@@ -305,12 +293,9 @@ class _PositionReader:
         card = self._card(word)
         if card in self.lies:
             lies, here = self._place(self.lies[card]), self._place(slot)
-            raise PositionError(
-                Sentence(
-                    "The card {name} is there twice: in “{lies}” and in “{here}”.", name=name, lies=lies, here=here
-                ),
-                at,
-            )
+            form = "The card {name} is there twice: in “{lies}” and in “{here}”."
+            message = Sentence(form, name=name, lies=lies, here=here)
+            raise PositionError(message, at)
         self.lies[card] = slot
 
     def _place(self, slot: int) -> str:
@@ -350,12 +335,8 @@ class _PositionReader:
         value = value_of(self.graph, kind, text, self.players)
         if value is None or not (kind.low <= value <= kind.high or text in kind.words):
             known = [*sorted(kind.words), *(self.players if kind.base in ("seat", "team") else ())]
-            raise PositionError(
-                Sentence("“{text}” is not {kind}.", text=_shown(text), kind=described(self.graph, kind)),
-                at,
-                word=text,
-                known=known,
-            )
+            message = Sentence("“{text}” is not {kind}.", text=_shown(text), kind=described(self.graph, kind))
+            raise PositionError(message, at, word=text, known=known)
         return value
 
 

@@ -208,10 +208,8 @@ def parse_action(graph: Graph, text: str, players: Sequence[str]) -> list[Action
     who, _, words = " ".join(text.split()).partition(" ")
     if who not in ACTORS and who not in players:
         near = nearest(who, players) or ""
-        raise TextError(
-            Sentence("there is no player {who} at this table ({players})", who=repr(who), players=tuple(players)),
-            near,
-        )
+        message = Sentence("there is no player {who} at this table ({players})", who=repr(who), players=tuple(players))
+        raise TextError(message, near)
     actor = ACTORS[who] if who in ACTORS else list(players).index(who)
     if not words:
         raise TextError(Sentence("{who} says or plays nothing: write a card or a word after the name", who=who))

@@ -333,11 +333,9 @@ def _check_calls(calls: tuple[t.CallWord, ...], others: dict[str, t.Statement]) 
     seen: set[str] = set()
     for call in calls:
         if call.word in seen:
-            raise _wrong(
-                Sentence("{word} stands twice among the calls", word=call.word),
-                call.span,
-                Sentence("`upto` says how often it may be said"),
-            )
+            message = Sentence("{word} stands twice among the calls", word=call.word)
+            hint = Sentence("`upto` says how often it may be said")
+            raise _wrong(message, call.span, hint)
         seen.add(call.word)
         if call.sign == "-=":
             raise _wrong(Sentence("a call never lowers what is offered"), call.span, Sentence("write `+=` or `=`"))
@@ -347,9 +345,8 @@ def _check_calls(calls: tuple[t.CallWord, ...], others: dict[str, t.Statement]) 
             )
         is_word = call.sign == "=" and isinstance(call.amount, t.Name) and call.amount.text not in others
         if is_word and (call is not calls[-1] or _limit(call) > 1):
-            message = Sentence(
-                "nothing can be called above {word}: how much it is worth is not known before the game", word=call.word
-            )
+            form = "nothing can be called above {word}: how much it is worth is not known before the game"
+            message = Sentence(form, word=call.word)
             raise _wrong(message, call.span, Sentence("put {word} last, and leave out `upto`", word=call.word))
     last = calls[-1]
     is_open = last.sign == "=" and isinstance(last.amount, t.Name) and last.amount.text not in others

@@ -47,11 +47,8 @@ def gather(
                 builder.note("unknown-name", message, item.statement.name_span, hint)
         roots.discard(None)
         if len(roots) > 1:
-            message = Sentence(
-                "{name} is an exception to different questions: {roots}",
-                name=name,
-                roots=tuple(sorted(r for r in roots if r)),
-            )
+            form = "{name} is an exception to different questions: {roots}"
+            message = Sentence(form, name=name, roots=tuple(sorted(r for r in roots if r)))
             builder.note("except", message, item.statement.name_span)
         for root in roots:
             if root is not None:
@@ -165,13 +162,8 @@ class Groups:
             for answer in answers[1:]:
                 joined = types.join(kind, answer.value.type)
                 if joined is None:
-                    message = Sentence(
-                        "{answer} answers {type}, where {name} answers {kind}",
-                        answer=answer.name,
-                        type=answer.value.type,
-                        name=name,
-                        kind=kind,
-                    )
+                    form = "{answer} answers {type}, where {name} answers {kind}"
+                    message = Sentence(form, answer=answer.name, type=answer.value.type, name=name, kind=kind)
                     raise Wrong("type", message, answer.value.span)
                 kind = joined
         return Define(name, params, kind, tuple(answers))
@@ -189,9 +181,8 @@ class Groups:
             if statement.excepts and statement.params:
                 own = builder.params_of(statement.params)
                 if len(own) != len(params):
-                    message = Sentence(
-                        "{statement} takes over the parameters of what it excepts", statement=statement.name
-                    )
+                    form = "{statement} takes over the parameters of what it excepts"
+                    message = Sentence(form, statement=statement.name)
                     raise Wrong("arguments", message, statement.name_span)
                 scope = Scope({p.name: q.type for p, q in zip(own, params, strict=True)})
             when = builder.elaborator.flag(statement.when, scope) if statement.when is not None else None

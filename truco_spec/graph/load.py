@@ -80,11 +80,8 @@ def know(path: str) -> str:
     if home is not None and home.texts()[name] == Path(path).resolve():
         return name
     if name in variant_names() or home is not None:
-        raise OwnNameError(
-            located(
-                path, Sentence("{name} is the name of a variant that is at hand already. Choose another.", name=name)
-            )
-        )
+        message = Sentence("{name} is the name of a variant that is at hand already. Choose another.", name=name)
+        raise OwnNameError(located(path, message))
     OWN[name] = path
     return name
 

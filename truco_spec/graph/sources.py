@@ -322,9 +322,8 @@ def _must_be_sound(document: safe_yaml.Document, article: Article, at: int, know
     for name, told in (("heading", article.heading), ("text", article.text)):
         for language in told:
             if language not in shipped.LANGUAGES:
-                message = Sentence(
-                    "“{language}” is no language of a book: {known}.", language=language, known=shipped.LANGUAGES
-                )
+                form = "“{language}” is no language of a book: {known}."
+                message = Sentence(form, language=language, known=shipped.LANGUAGES)
                 raise document.error(message, "articles", at, name)
     if not article.text:
         raise document.error(Sentence("An article has a “text”, by language (es: …)."), "articles", at, "text")

@@ -351,12 +351,9 @@ class _Cutter:
         curly = _CURLY.match(text, at)
         if curly:
             sentence = f'"{curly[1] or curly[2] or ""}"'
-            self._mistake(
-                at,
-                curly.end(),
-                Sentence("A sentence stands between straight double quotes."),
-                Sentence("Write {sentence}.", sentence=sentence),
-            )
+            message = Sentence("A sentence stands between straight double quotes.")
+            hint = Sentence("Write {sentence}.", sentence=sentence)
+            self._mistake(at, curly.end(), message, hint)
             self.found.tokens.append(self._token(("STRING",), sentence, at, curly.end() - at))
             return curly.end()
         word = _FOREIGN_WORD.match(text, at)
@@ -364,9 +361,9 @@ class _Cutter:
             return self._bad_word(at, word.group())
         sign = _TOKEN.match(text, at)
         if sign and sign.group() in INSTEAD:
-            instead, hint = INSTEAD[sign.group()]
+            instead, advice = INSTEAD[sign.group()]
             message = Sentence("The language has no `{character}`.", character=sign.group())
-            self._mistake(at, sign.end(), message, Sentence(hint))
+            self._mistake(at, sign.end(), message, Sentence(advice))
             self.found.tokens.append(self._token(self.signs.get(instead, ("NAME",)), instead, at, sign.end() - at))
             return sign.end()
         return self._strange(at, character)
@@ -375,12 +372,9 @@ class _Cutter:
         stop = self.text.find("\n", at)
         stop = len(self.text) if stop < 0 else stop
         written = self.text[at:stop].rstrip()
-        self._mistake(
-            at,
-            at + len(written),
-            Sentence("This sentence is not closed."),
-            Sentence('A sentence begins and ends with `"` on one line, and has no `"` inside.'),
-        )
+        message = Sentence("This sentence is not closed.")
+        hint = Sentence('A sentence begins and ends with `"` on one line, and has no `"` inside.')
+        self._mistake(at, at + len(written), message, hint)
         self.found.tokens.append(self._token(("STRING",), written + '"', at, len(written)))
         return stop
 
@@ -390,9 +384,8 @@ class _Cutter:
             "figures and single hyphens, and begins with a letter; that of a clause has letters, figures, `.` and `-`."
         )
         if "[" in written:
-            hint = Sentence(
-                "Behind it stands where it bears: [current is 1], [current > 1] or [on word], with single blanks."
-            )
+            form = "Behind it stands where it bears: [current is 1], [current > 1] or [on word], with single blanks."
+            hint = Sentence(form)
         if written == "@":
             self._mistake(at, at + 1, Sentence("Behind `@` a citation is missing."), hint)
         else:
@@ -404,12 +397,9 @@ class _Cutter:
         plain = without_accents(written)
         form = "A name has plain letters and figures, joined by `-` or `.`: {plain}. (Sentences may have any letters.)"
         plain = re.sub(r"-+", "-", re.sub(r"[^A-Za-z0-9.]+", "-", plain)).strip("-.") or "name"
-        self._mistake(
-            at,
-            at + len(written),
-            Sentence("`{written}` is no name.", written=written),
-            Sentence(form, plain=plain),
-        )
+        message = Sentence("`{written}` is no name.", written=written)
+        hint = Sentence(form, plain=plain)
+        self._mistake(at, at + len(written), message, hint)
         self.found.tokens.append(self._token(self.words.get(plain, ("NAME",)), plain, at, len(written)))
         return at + len(written)
 
@@ -427,12 +417,9 @@ class _Cutter:
             message = Sentence(form, code=f"{ord(character):04X}")
             self._mistake(at, stop, message, Sentence("A .truco file is plain text in UTF-8."))
         else:
-            self._mistake(
-                at,
-                stop,
-                Sentence("The language has no `{character}`.", character=character),
-                Sentence(HINTS.get(character, "")),
-            )
+            message = Sentence("The language has no `{character}`.", character=character)
+            hint = Sentence(HINTS.get(character, ""))
+            self._mistake(at, stop, message, hint)
         return stop
 
     def _look_for_hidden(self, found: re.Match[str]) -> None:

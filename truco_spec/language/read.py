@@ -105,9 +105,8 @@ def _measure(text: str, path: str) -> None:
     for number, line_text in enumerate(text.split("\n"), 1):
         if len(line_text) > LONGEST_LINE:
             at = t.Span(path, number, 1, number, 2, start, start + 1)
-            hint = Sentence(
-                "A line has at most {count} letters; a statement may go on over several lines.", count=LONGEST_LINE
-            )
+            form = "A line has at most {count} letters; a statement may go on over several lines."
+            hint = Sentence(form, count=LONGEST_LINE)
             raise SpecError(
                 [Diagnostic("error", "too-large", Sentence("This line is too long."), at, hint=hint)], {path: text}
             )

@@ -161,29 +161,22 @@ def _heading(statement: t.Statement, kind: Kind) -> Mistakes:
     at = statement.name_span
     if kind.params == NO and statement.params:
         span = statement.params[0].span
-        yield _error(
-            Sentence("{kind} has no parameters.", kind=a(statement.kind)),
-            span,
-            Sentence("Leave out the brackets behind `{name}`.", name=statement.name),
-        )
+        message = Sentence("{kind} has no parameters.", kind=a(statement.kind))
+        hint = Sentence("Leave out the brackets behind `{name}`.", name=statement.name)
+        yield _error(message, span, hint)
     if kind.type == NO and statement.type is not None:
-        yield _error(
-            Sentence("{kind} has no type.", kind=a(statement.kind)),
-            statement.type.span,
-            Sentence("Only a datum and a define have one."),
-        )
+        message = Sentence("{kind} has no type.", kind=a(statement.kind))
+        hint = Sentence("Only a datum and a define have one.")
+        yield _error(message, statement.type.span, hint)
     if kind.type == MUST and statement.type is None:
-        hint = Sentence(
-            "Behind the name stand `:` and a type: {kind} {name} : flag", kind=statement.kind, name=statement.name
-        )
+        form = "Behind the name stand `:` and a type: {kind} {name} : flag"
+        hint = Sentence(form, kind=statement.kind, name=statement.name)
         yield _error(Sentence("{statement} has no type.", statement=_called(statement)), at, hint)
     if kind.excepts == NO and statement.excepts:
         span = t.place_of(statement.excepts[0], at)
-        yield _error(
-            Sentence("{kind} beats nothing.", kind=a(statement.kind)),
-            span,
-            Sentence("Only a rule, a define and an effect may say `except`."),
-        )
+        message = Sentence("{kind} beats nothing.", kind=a(statement.kind))
+        hint = Sentence("Only a rule, a define and an effect may say `except`.")
+        yield _error(message, span, hint)
     if kind.places == NO and statement.kind not in ("phase", "action") and statement.names:
         span = t.place_of(statement.names[0], at)
         hint = (
@@ -214,11 +207,8 @@ def _clauses(statement: t.Statement, kind: Kind) -> Mistakes:
         span, word = _begin(clause, statement.kind), _word(clause, statement.kind)
         fitting = [i for i, slot in enumerate(slots) if clause.kind in slot.kinds]
         if not fitting:
-            yield _error(
-                Sentence("{kind} takes no `{word}`.", kind=a(statement.kind), word=word),
-                span,
-                order or Sentence("It has no clauses."),
-            )
+            message = Sentence("{kind} takes no `{word}`.", kind=a(statement.kind), word=word)
+            yield _error(message, span, order or Sentence("It has no clauses."))
             continue
         if refused and all(slots[i].behind for i in fitting):
             continue  # belongs to a clause that is itself misplaced
@@ -271,30 +261,20 @@ def _rule(rule: t.Statement) -> Mistakes:
     by = rule.clause("by")
     if by is not None and by_itself:
         hint = Sentence("Behind `by` stands what they may, must or must not do, or `on` and what they did.")
-        yield _error(
-            Sentence("{statement} says who, but not what they may do.", statement=_called(rule)),
-            _begin(by, "rule"),
-            hint,
-        )
+        message = Sentence("{statement} says who, but not what they may do.", statement=_called(rule))
+        yield _error(message, _begin(by, "rule"), hint)
     if lest is not None and (verdict is None or verdict.word == "may"):
         hint = Sentence("`lest` is the price of what one must or must not do.")
         yield _error(Sentence("Nothing is forbidden here, so nothing can cost anything."), _begin(lest, "rule"), hint)
     if do is not None and verdict is not None and verdict.word != "may":
-        hint = Sentence(
-            "What it costs stands behind `lest`; what follows from a permitted act, in the rule that permits it."
-        )
-        yield _error(
-            Sentence("`{verdict}` permits nothing, so nothing follows from it.", verdict=verdict.word),
-            _begin(do, "rule"),
-            hint,
-        )
+        form = "What it costs stands behind `lest`; what follows from a permitted act, in the rule that permits it."
+        hint = Sentence(form)
+        message = Sentence("`{verdict}` permits nothing, so nothing follows from it.", verdict=verdict.word)
+        yield _error(message, _begin(do, "rule"), hint)
     if do is None and verdict is None:
         hint = Sentence("What changes stands behind `do`.")
-        yield _error(
-            Sentence("{statement} neither permits, forbids nor changes anything.", statement=_called(rule)),
-            rule.name_span,
-            hint,
-        )
+        message = Sentence("{statement} neither permits, forbids nor changes anything.", statement=_called(rule))
+        yield _error(message, rule.name_span, hint)
     elif by_itself and by is None and rule.clause("at once") is None and not rule.names:
         hint = Sentence("It stands `in` a phase, or `on` an action, or happens `at once`.")
         yield _error(
@@ -306,18 +286,13 @@ def _option(option: t.Statement) -> Mistakes:
     """Check an option: exactly one default, and no duplicate values."""
     starred = [choice for choice in option.choices if choice.default]
     if not starred:
-        yield _error(
-            Sentence("{statement} has no default.", statement=_called(option)),
-            option.name_span,
-            Sentence("One of its values bears a `*`."),
-        )
+        message = Sentence("{statement} has no default.", statement=_called(option))
+        hint = Sentence("One of its values bears a `*`.")
+        yield _error(message, option.name_span, hint)
     for choice in starred[1:]:
-        yield _error(
-            Sentence("{statement} has two defaults.", statement=_called(option)),
-            choice.span,
-            Sentence("Only one value bears a `*`."),
-            first=starred[0].span,
-        )
+        message = Sentence("{statement} has two defaults.", statement=_called(option))
+        hint = Sentence("Only one value bears a `*`.")
+        yield _error(message, choice.span, hint, first=starred[0].span)
     form = "The value `{key}` stands twice."
     yield from _differing([choice.value for choice in option.choices], form)
 
@@ -343,14 +318,6 @@ def _table(table: t.Statement) -> Mistakes:
         if len(row) != wide:
             place = next((cell.span for cell in row if cell is not None), table.name_span)
             hint = Sentence("One for each of its {columns} columns, and one for the answer.", columns=len(table.names))
-            yield _error(
-                Sentence(
-                    "Row {number} of table `{table}` has {count} cells, not {wide}.",
-                    number=number,
-                    table=table.name,
-                    count=len(row),
-                    wide=wide,
-                ),
-                place,
-                hint,
-            )
+            form = "Row {number} of table `{table}` has {count} cells, not {wide}."
+            message = Sentence(form, number=number, table=table.name, count=len(row), wide=wide)
+            yield _error(message, place, hint)

@@ -314,27 +314,16 @@ class Dealer:
         name = self.game.graph.cards[card].name
         lies = self._lies_in(card)
         if lies is None or lies[0] == self.game.graph.pack:
-            return self.log.mistake(
-                "deal",
-                Sentence(
-                    "The card {name} cannot come to {key} now: the rules let another card come.", name=name, key=key
-                ),
-                self.span(key),
-            )
+            form = "The card {name} cannot come to {key} now: the rules let another card come."
+            message = Sentence(form, name=name, key=key)
+            return self.log.mistake("deal", message, self.span(key))
         params = self.game.graph.data[lies[0]].params
         index = ", ".join(self.notation.value(p.type, value) for p, value in zip(params, lies[1], strict=True))
         place = f"{lies[0]}({index})" if index else lies[0]
-        return self.log.mistake(
-            "twice",
-            Sentence(
-                "The card {name} is there twice: {key} should get it, and it lies in {place} already.",
-                name=name,
-                key=key,
-                place=place,
-            ),
-            self.span(key),
-            Sentence("Give one of the two another card, or leave it out."),
-        )
+        form = "The card {name} is there twice: {key} should get it, and it lies in {place} already."
+        message = Sentence(form, name=name, key=key, place=place)
+        hint = Sentence("Give one of the two another card, or leave it out.")
+        return self.log.mistake("twice", message, self.span(key), hint)
 
     def span(self, key: str) -> Span:
         """Return the place where the log gives the cards of a key."""

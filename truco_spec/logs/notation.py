@@ -44,9 +44,8 @@ def fault_of_word(word: str) -> str:
     if not word.isprintable() or " " in word:
         return Sentence("The word “{word}” holds a blank or a character that cannot be printed.", word=shown(word))
     if found := next((c for c in word if c in _SPLITS), ""):
-        return Sentence(
-            "The word “{word}” holds “{sign}”, which separates things in a log.", word=shown(word), sign=found
-        )
+        form = "The word “{word}” holds “{sign}”, which separates things in a log."
+        return Sentence(form, word=shown(word), sign=found)
     return ""
 
 
@@ -199,9 +198,8 @@ class Notation:
             text, known = shown(" ".join(words)), self._known()
             near = nearest("-".join(words), known) if 1 < len(words) <= MOST_WORDS else None
             hint = hint_for(words[0].strip("()[]") if words else "", known)
-            message = Sentence(
-                "“{move}” is neither a card nor anything that is said in {game}.", move=text, game=self.graph.name
-            )
+            form = "“{move}” is neither a card nor anything that is said in {game}."
+            message = Sentence(form, move=text, game=self.graph.name)
             return NotationError(message, suggestion(near, hint))
         behind = shown(lack.behind)
         wanted: str = whole_sentence(lack.wanted) if lack.wanted else ""

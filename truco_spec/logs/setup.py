@@ -79,9 +79,8 @@ def start_of(log: Log, graph: Graph) -> dict[str, object]:
             continue
         team = log.players.index(name) % graph.teams
         if team in teams:
-            message = Sentence(
-                "{name} and {other} are partners: their team has one score.", name=name, other=teams[team]
-            )
+            form = "{name} and {other} are partners: their team has one score."
+            message = Sentence(form, name=name, other=teams[team])
             wrong.append(Diagnostic("error", "twice", message, place))
         teams[team] = name
         given.append(("score", (name,), str(points), place))

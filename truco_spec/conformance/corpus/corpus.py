@@ -227,10 +227,8 @@ def _check_version(document: safe_yaml.Document) -> None:
 def _case(file: CaseFile, at: int, document: safe_yaml.Document) -> Case:
     entry, here = file.cases[at], ("cases", at)
     if not ID.fullmatch(entry.id):
-        raise ShapeError(
-            Sentence("The id {id} is not small letters, digits and hyphens (source-topic-1).", id=entry.id),
-            (*here, "id"),
-        )
+        message = Sentence("The id {id} is not small letters, digits and hyphens (source-topic-1).", id=entry.id)
+        raise ShapeError(message, (*here, "id"))
     if not entry.clauses:
         raise ShapeError(Sentence("A case cites at least one clause."), (*here, "clauses"))
     applies = _merged(file.applies, entry.applies)
@@ -305,14 +303,9 @@ def _check_telling(step: object, refused: bool, place: tuple[str | int, ...]) ->
         raise ShapeError(Sentence("This step expects nothing: whatever is observed, it passes."), place)
     if isinstance(step, Expect) and refused:
         for key in sorted(step.expect.keys() - STATE_VALUES):
-            raise ShapeError(
-                Sentence(
-                    "After a refused move only {known} are observed: ask for {key} before it.",
-                    known=tuple(sorted(STATE_VALUES)),
-                    key=key,
-                ),
-                (*place, "expect", key),
-            )
+            form = "After a refused move only {known} are observed: ask for {key} before it."
+            message = Sentence(form, known=tuple(sorted(STATE_VALUES)), key=key)
+            raise ShapeError(message, (*place, "expect", key))
 
 
 # ---- instances ----------------------------------------------------------------------------------

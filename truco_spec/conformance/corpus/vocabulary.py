@@ -187,18 +187,12 @@ def mistakes_in(introduction: Introduction) -> Iterator[str]:
             yield from _options(name, plays)
             yield from _claimed_words(name, plays)
         elif nearest(name[:_LONGEST], known):
-            yield _claim_text(
-                Sentence("{key} names “{name}”, and there is no such variant.", key="variants", name=_short(name)),
-                name,
-                known,
-            )
+            message = Sentence("{key} names “{name}”, and there is no such variant.", key="variants", name=_short(name))
+            yield _claim_text(message, name, known)
         for late in plays.late:
             if late not in introduction.observes:
-                yield _claim_text(
-                    Sentence("{key} names “{name}”, which it does not observe.", key="late", name=_short(late)),
-                    late,
-                    introduction.observes,
-                )
+                message = Sentence("{key} names “{name}”, which it does not observe.", key="late", name=_short(late))
+                yield _claim_text(message, late, introduction.observes)
     yield from _observations(introduction, known)
 
 
@@ -225,16 +219,9 @@ def _options(variant: str, plays: Plays) -> Iterator[str]:
     known: Mapping[str, tuple[str, tuple[str, ...]]] = options_of(variant) if given else {}
     for key, name, value in given:
         if name not in known:
-            yield _claim_text(
-                Sentence(
-                    "{key} names “{name}”, which is no option of {variant}.",
-                    key=key,
-                    name=_short(name),
-                    variant=variant,
-                ),
-                name,
-                known,
-            )
+            form = "{key} names “{name}”, which is no option of {variant}."
+            message = Sentence(form, key=key, name=_short(name), variant=variant)
+            yield _claim_text(message, name, known)
         elif value and value not in known[name][1]:
             form = "{key} gives {name} the value “{value}”, which it does not have in {variant}."
             what = Sentence(form, key=key, name=name, value=_short(value), variant=variant)

@@ -322,10 +322,8 @@ class _Comparison:
             except Broken as broken:
                 return replace(found, broken=broken)
             if difference is None:
-                return replace(
-                    found,
-                    left_out=Sentence("from depth {depth} on: {excuses}", depth=depth, excuses=tuple(self.excuses)),
-                )
+                message = Sentence("from depth {depth} on: {excuses}", depth=depth, excuses=tuple(self.excuses))
+                return replace(found, left_out=message)
             return Compared(*numbers, difference)
         return found
 

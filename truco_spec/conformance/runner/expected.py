@@ -109,14 +109,12 @@ def load(path: str, cases: Iterable[Case], today: date) -> Expectations:
 def _check_version(document: safe_yaml.Document) -> None:
     version = document.data.get("expected") if isinstance(document.data, dict) else None
     if version is None:
-        raise ShapeError(
-            Sentence(
-                "This is no file of expected failures: it should begin with “expected: {version}”. truco-spec test "
-                "--write-expected FILE makes one.",
-                version=EXPECTED_VERSION,
-            ),
-            (),
+        message = Sentence(
+            "This is no file of expected failures: it should begin with “expected: {version}”. truco-spec test "
+            "--write-expected FILE makes one.",
+            version=EXPECTED_VERSION,
         )
+        raise ShapeError(message, ())
     if isinstance(version, int) and version != EXPECTED_VERSION:
         raise ShapeError(other_version(version, EXPECTED_VERSION), ("expected",))
 
@@ -140,13 +138,9 @@ def _check(entry: Expectation, at: int, names: Collection[str]) -> None:
         asked = json.dumps(entry.id[:200], ensure_ascii=False)
         raise ShapeError(Sentence(form, id=asked, near=near), (*here, "id"))
     if not entry.reason.strip():
-        raise ShapeError(
-            Sentence(
-                "{id} has no reason. Write why it is known to go wrong; what nobody can explain is not expected.",
-                id=entry.id,
-            ),
-            (*here, "reason"),
-        )
+        form = "{id} has no reason. Write why it is known to go wrong; what nobody can explain is not expected."
+        message = Sentence(form, id=entry.id)
+        raise ShapeError(message, (*here, "reason"))
     if len(entry.reason) > _LONGEST or len(entry.link) > _LONGEST:
         raise ShapeError(Sentence("This is longer than {count} characters; shorten it.", count=_LONGEST), here)
     if entry.link and not _is_link(entry.link):

@@ -65,9 +65,8 @@ class Stated:
     @property
     def what(self) -> str:
         """Its label in a sentence."""
-        return Sentence(
-            "The {kind} {name} of {variant}", kind=self.statement.kind, name=self.statement.name, variant=self.block
-        )
+        form = "The {kind} {name} of {variant}"
+        return Sentence(form, kind=self.statement.kind, name=self.statement.name, variant=self.block)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,16 +275,12 @@ def broken(spec: Spec, corpus: TracedCorpus, known: Iterable[str]) -> tuple[Link
                 found.append(_unknown_source(stated.what, cite.source, names, cite.span.file, cite.span.line))
     for entry in spec.glossary.entries:
         if entry.source not in names:
-            found.append(
-                _unknown_source(
-                    Sentence("The term “{term}”", term=entry.term.term), entry.source, names, entry.path, entry.line
-                )
-            )
+            message = Sentence("The term “{term}”", term=entry.term.term)
+            found.append(_unknown_source(message, entry.source, names, entry.path, entry.line))
     for folder in corpus.excused.keys() - names:
         excused = corpus.excused[folder][0]
-        message = Sentence(
-            "Excuses stand in a folder named after their source; {folder} is none. Move the file.", folder=folder
-        )
+        form = "Excuses stand in a folder named after their source; {folder} is none. Move the file."
+        message = Sentence(form, folder=folder)
         found.append(LinkFinding("error", "unknown-source", message, excused.path, excused.line))
     for case in corpus.cases:
         for source in dict.fromkeys(cite.partition(":")[0] for cite in case.clauses):

@@ -143,11 +143,8 @@ class Builder:
                     raise SpecError([limits.too_large(what, limits.SEATS, statement.name_span)])
                 self.symbols.seats, self.symbols.teams = int(option.value), statement.count
                 if self.symbols.seats % max(1, self.symbols.teams):
-                    message = Sentence(
-                        "{players} players cannot be shared among {teams} teams",
-                        players=option.value,
-                        teams=statement.count,
-                    )
+                    form = "{players} players cannot be shared among {teams} teams"
+                    message = Sentence(form, players=option.value, teams=statement.count)
                     self.note("seats", message, statement.name_span)
                     self.symbols.teams = 1
 
@@ -238,9 +235,8 @@ class Builder:
                 message = Sentence("a range runs from one number up to another, both known before the game")
                 raise Wrong("range", message, kind.span)
             if low.value < limits.LOWEST or high.value > limits.HIGHEST:
-                message = Sentence(
-                    "a range lies between {lowest} and {highest}", lowest=limits.LOWEST, highest=limits.HIGHEST
-                )
+                form = "a range lies between {lowest} and {highest}"
+                message = Sentence(form, lowest=limits.LOWEST, highest=limits.HIGHEST)
                 raise Wrong("too-large", Sentence("too large: {message}", message=message), kind.span)
             return types.number(low.value, high.value)
         if isinstance(kind, t.SetType):

@@ -145,9 +145,8 @@ class Elaborator:
     def want_two_teams(self, name: str, span: t.Span) -> None:
         """Raise Wrong for “the other team” if there are more than two teams."""
         if self.team.size > 2:
-            message = Sentence(
-                "there are {teams} teams, and {name} could be any of the others", teams=self.team.size, name=name
-            )
+            form = "there are {teams} teams, and {name} could be any of the others"
+            message = Sentence(form, teams=self.team.size, name=name)
             raise Wrong("type", message, span)
 
     def _me(self, span: t.Span) -> Expr:
@@ -201,11 +200,8 @@ class Elaborator:
             left, right = self._sides(expr.left, expr.right, scope)
             if not types.meets(left.type, right.type):
                 if relation in ("is", "is not"):
-                    raise self._wrong(
-                        expr,
-                        "never-equal",
-                        Sentence("{left} and {right} have no value in common", left=left.type, right=right.type),
-                    )
+                    message = Sentence("{left} and {right} have no value in common", left=left.type, right=right.type)
+                    raise self._wrong(expr, "never-equal", message)
                 raise self._wrong(
                     expr, "type", Sentence("{left} and {right} cannot be compared", left=left.type, right=right.type)
                 )
@@ -402,11 +398,8 @@ def _one(elaborator: Elaborator, expr: t.Call, scope: Scope) -> tuple[Expr, ...]
     bases = BUILT[expr.name].wants
     if found.type.base not in bases or found.type.many:
         wants = alternatives(bases)
-        raise Wrong(
-            "type",
-            Sentence("{name} wants a {wants}, and this is {found}", name=expr.name, wants=wants, found=found.type),
-            expr.span,
-        )
+        message = Sentence("{name} wants a {wants}, and this is {found}", name=expr.name, wants=wants, found=found.type)
+        raise Wrong("type", message, expr.span)
     if found.type.base == "number" and not found.type.name:
         raise Wrong("type", Sentence("{name} wants a member of an order", name=expr.name), expr.span)
     return (found,)

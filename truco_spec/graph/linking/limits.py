@@ -101,11 +101,8 @@ class _Measure:
         for action in self.graph.actions.values():
             count = prod(_values(p.type) for p in action.params)
             if count > CHOICES:
-                yield too_large(
-                    Sentence("{name} can be done in {count} ways", name=action.name, count=count),
-                    CHOICES,
-                    action.source.span,
-                )
+                message = Sentence("{name} can be done in {count} ways", name=action.name, count=count)
+                yield too_large(message, CHOICES, action.source.span)
         for define in self.graph.defines.values():
             count = prod(_values(p.type) for p in define.params)
             if define.name.startswith("table.") and count > CHOICES:

@@ -279,9 +279,8 @@ class RuleBuilder:
             )
         params, kind = found
         if kind.place:
-            message = Sentence(
-                "{target} is a {place}: cards are moved, `move … to {target}`", target=change.target, place=kind.place
-            )
+            form = "{target} is a {place}: cards are moved, `move … to {target}`"
+            message = Sentence(form, target=change.target, place=kind.place)
             raise Wrong("place", message, change.span)
         index = self.builder.elaborator.given(change.target, params, change.args, change.span, scope)
         if change.sign == "=":
@@ -431,12 +430,8 @@ class PartBuilder:
         left_out = set(wanted) - set(holes)
         if sorted(holes) != sorted(set(wanted) - (left_out & spared)):
             names = ", ".join("{" + name + "}" for name in wanted) or Sentence("nothing in braces")
-            message = Sentence(
-                '"{template}" is no notation of {name}: it has to hold {names}',
-                template=template,
-                name=action.name,
-                names=names,
-            )
+            form = '"{template}" is no notation of {name}: it has to hold {names}'
+            message = Sentence(form, template=template, name=action.name, names=names)
             self.builder.note("written", message, action.name_span)
 
 

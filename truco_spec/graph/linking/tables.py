@@ -36,19 +36,12 @@ def build_table(builder: Builder, item: Linked) -> Table:
     rows = []
     for row in statement.rows:
         if len(row) != width:
-            message = Sentence(
-                "a row of {name} has {width} cells: {columns} and the answer",
-                name=statement.name,
-                width=width,
-                columns=", ".join(statement.names),
-            )
+            form = "a row of {name} has {width} cells: {columns} and the answer"
+            message = Sentence(form, name=statement.name, width=width, columns=", ".join(statement.names))
             builder.note("row", message, statement.name_span)
         elif isinstance(row[-1], t.Name) and row[-1].text in _TEAMS and row[-1] not in row[:-1]:
-            message = Sentence(
-                "a row of {name} answers {answer}, and no cell before it says which team that is",
-                name=statement.name,
-                answer=row[-1].text,
-            )
+            form = "a row of {name} answers {answer}, and no cell before it says which team that is"
+            message = Sentence(form, name=statement.name, answer=row[-1].text)
             builder.note("row", message, row[-1].span)
         else:
             rows.append(row)
@@ -58,9 +51,8 @@ def build_table(builder: Builder, item: Linked) -> Table:
     domains = [_values(builder, kind) for kind in kinds[:-1]]
     total = math.prod(map(len, domains))
     if total > 100_000 or total * len(rows) > limits.MATCHES:
-        what = Sentence(
-            "{name} has {rows} rows for {total} combinations", name=statement.name, rows=len(rows), total=total
-        )
+        form = "{name} has {rows} rows for {total} combinations"
+        what = Sentence(form, name=statement.name, rows=len(rows), total=total)
         builder.wrong.append(limits.too_large(what, limits.MATCHES, statement.name_span))
         domains = []
     ambiguous = False
