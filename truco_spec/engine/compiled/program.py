@@ -14,25 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
+from truco_spec.engine import support
 from truco_spec.engine.layout import DEPTH, NONE, Layout
-from truco_spec.engine.support import (
-    ADD,
-    ASK,
-    BITS,
-    CARD,
-    PILE,
-    RESUME,
-    SET,
-    Actions,
-    ConflictError,
-    LazyModule,
-    RangeError,
-    TableAnswers,
-    deep,
-    function_names,
-    lost,
-    namespace,
-)
+from truco_spec.engine.support import ADD, ASK, BITS, CARD, PILE, RESUME, SET
 from truco_spec.graph.model import CHANCE_NAME, REFEREE_NAME, Assign, Graph, Move, Rule, Way
 from truco_spec.graph.walk import data_read, flat_changes
 
@@ -109,11 +93,11 @@ class Program:
         self.layout = Layout(graph)
         patch = _patch_of(graph)
         plain = graph if patch is None else graph.like or graph
-        functions = function_names(graph)
-        self.space: dict[str, Any] = namespace(graph, self.layout)
+        functions = support.function_names(graph)
+        self.space: dict[str, Any] = support.namespace(graph, self.layout)
         for name, table in graph.tables.items():
-            self.space[functions[name]] = TableAnswers(name, table.answers)
-        modules = [module_of(plain)] if patch is None else [module_of(plain), LazyModule(patch.source)]
+            self.space[functions[name]] = support.TableAnswers(name, table.answers)
+        modules = [module_of(plain)] if patch is None else [module_of(plain), support.LazyModule(patch.source)]
         for module in modules:
             module.run(self.space)
         self.texts = ChainMap(*(module.texts for module in reversed(modules)))
@@ -162,7 +146,7 @@ class Program:
         self.ready: list[Callable[[Position], list[RuleCode]] | None] = [space.get(f"ready{phase}") for phase in phases]
         self.offering = [tuple([rules for rules in of_verb.values() if _is_listed(rules)]) for of_verb in self.verbs]
         self.draws = [self._draw(offering) for offering in self.offering]
-        self.actions: Actions = self.space["ACTIONS"]
+        self.actions: support.Actions = self.space["ACTIONS"]
         self.numbers = {name: number for number, name in enumerate(self.graph.actions)}
         words = self.graph.words
         self.domains: dict[str, tuple[tuple[int, int, tuple[int, ...]], ...]] = {
@@ -227,7 +211,7 @@ def _patch_of(graph: Graph) -> Patch | None:
 
 
 @by_identity(MOST_GRAPHS)
-def module_of(graph: Graph) -> LazyModule:
+def module_of(graph: Graph) -> support.LazyModule:
     """The memoised module of a graph; the loader may have attached its text, and may keep it."""
     text = graph.module
     if text is None:
@@ -238,7 +222,7 @@ def module_of(graph: Graph) -> LazyModule:
         text = Writer(Layout(specialise(graph))).source()
         if graph.keep is not None:
             graph.keep(text)
-    return LazyModule(text)
+    return support.LazyModule(text)
 
 
 def _is_listed(rules: VerbRules) -> bool:
@@ -297,29 +281,29 @@ def apply(program: Program, v: Position, ops: Ops, back: list[int]) -> None:
         if kind == SET:
             slot, value = op[1], op[2]
             if written.setdefault(slot, value) != value:
-                raise ConflictError(Sentence("{slot} would get two values at once", slot=layout.names[slot]))
+                raise support.ConflictError(Sentence("{slot} would get two values at once", slot=layout.names[slot]))
         elif kind == ADD:
             added[op[1]] = added.get(op[1], 0) + op[2]
         elif kind == CARD:
             if moved.setdefault(op[1], op[2]) != op[2]:
-                raise ConflictError(Sentence("a card would go to two places at once"))
+                raise support.ConflictError(Sentence("a card would go to two places at once"))
         elif kind == PILE:
             for card in BITS[op[1]]:
                 if moved.setdefault(card, op[2]) != op[2]:
-                    raise ConflictError(Sentence("a card would go to two places at once"))
+                    raise support.ConflictError(Sentence("a card would go to two places at once"))
         elif way is None:
             way = op
         elif way != op:
-            raise ConflictError(Sentence("the game would go on in two ways at once"))
+            raise support.ConflictError(Sentence("the game would go on in two ways at once"))
     low, high = layout.low, layout.high
     for slot, amount in added.items():
         if slot in written:
-            raise ConflictError(Sentence("{slot} would be set and changed at once", slot=layout.names[slot]))
+            raise support.ConflictError(Sentence("{slot} would be set and changed at once", slot=layout.names[slot]))
         written[slot] = v[slot] + amount
     for slot, value in written.items():
         if not low[slot] <= value <= high[slot] and value > NONE and not layout.kind(slot).many:
             name, kind_text = layout.names[slot], layout.kind(slot)
-            raise RangeError(
+            raise support.RangeError(
                 Sentence("{name} would become {value}, and it is {kind}", name=name, value=value, kind=kind_text)
             )
         old = v[slot]
@@ -340,11 +324,11 @@ def _go(program: Program, v: Position, way: tuple[int, ...], back: list[int]) ->
         back += (i, old)
     if kind == RESUME:
         if before[1] < 0:
-            lost()
+            support.lost()
         v[:DEPTH] = [*before[1:], -1]
     elif kind == ASK:
         if before[-1] >= 0:
-            deep()
+            support.deep()
         v[:DEPTH] = [way[1], *before[:-1]]
     else:
         name = layout.phases[way[1]]
