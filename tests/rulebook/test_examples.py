@@ -21,6 +21,7 @@ from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.notation import notation_of
 from truco_spec.logs.replay import MoveRefused, Replay
 
 
@@ -34,8 +35,8 @@ def spoken_of(instance: Instance, graph: Graph) -> Iterator[tuple[bool, str]]:
     """
     for script in ready.as_written(instance).requests:
         assert isinstance(script, Script)
-        known = filling.KnownWords(graph, script.players)
-        hands = [[action for action in hand.actions if known(action)] for hand in script.hands]
+        knows = notation_of(graph, script.players).knows
+        hands = [[action for action in hand.actions if knows(action.text)] for hand in script.hands]
         replay = Replay(filling.log_of(script, [[action.text for action in hand] for hand in hands]), graph)
         while True:
             try:

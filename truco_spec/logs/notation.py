@@ -137,6 +137,13 @@ class Notation:
         """Return a value with the names of this table."""
         return value_text(self.graph, kind, value, self.players)
 
+    def knows(self, move: str) -> bool:
+        """Whether the move can mean an action."""
+        try:
+            return bool(self.readings(move))
+        except NotationError:
+            return False
+
     def readings(self, move: str) -> list[Action]:
         """Return every action that the move can mean, in spec order. Raises :class:`NotationError` if there is none."""
         found = self._readings.get(move)

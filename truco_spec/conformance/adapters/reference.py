@@ -110,8 +110,9 @@ class ScriptRun:
 
     def __init__(self, script: protocol.Script, asked: frozenset[str], graph: Graph, make: type[Game] = Game) -> None:
         self.script, self.asked = script, asked
-        self.known = filling.KnownWords(graph, script.players)
-        log = filling.log_of(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
+        self.notation = notation_of(graph, script.players)
+        knows = self.notation.knows
+        log = filling.log_of(script, [[a.text for a in hand.actions if knows(a.text)] for hand in script.hands])
         self.replay = Replay(log, graph, make=make, acting=False, told="why" in asked)
         self.game = self.replay.game
         self.ahead = self.replay.settle
@@ -149,7 +150,7 @@ class ScriptRun:
 
     def _act(self, action: protocol.ScriptAction) -> dict[str, Any]:
         self.refused = None
-        if not self.known(action):
+        if not self.notation.knows(action.text):
             return {**self._standing(), "refused": "not-offered"}
         readings = self.replay.read(action.text)
         if self._is_idle(action, readings):
@@ -180,7 +181,7 @@ class ScriptRun:
 
     def _is_of_the_deal(self, action: protocol.ScriptAction) -> bool:
         """Whether the move is permitted before any card is drawn, now or after implicit actions."""
-        readings = self.replay.read(action.text) if self.known(action) else []
+        readings = self.replay.read(action.text) if self.notation.knows(action.text) else []
         with self.replay.looking_ahead():
             for _ in range(MOST_DRAWS if readings else 0):
                 legal = self.game.legal_actions()
@@ -245,7 +246,7 @@ class ScriptRun:
             legal: dict[str, list[str]] = {player: [] for player in players}
             for action in self.game.legal_actions():
                 if action.actor != CHANCE:
-                    legal[players[action.actor]].append(self.known.notation.text(action).partition(" ")[2])
+                    legal[players[action.actor]].append(self.notation.text(action).partition(" ")[2])
             seen["legal"] = legal
         if "view" in self.asked:
             seen["view"] = {player: sorted(cards_seen(self.game, seat)) for seat, player in enumerate(players)}
@@ -281,7 +282,7 @@ class _Laying(_Noting):
 
     def _moved(self, card: str) -> bool:
         """Whether the last action itself put the card elsewhere; the hand may have ended since."""
-        slot = self.game.layout.cards_at + self.known.notation.cards[card]
+        slot = self.game.layout.cards_at + self.notation.cards[card]
         return any(slot in step.back[::2] for step in self.game.history[-1].steps[:1])
 
 

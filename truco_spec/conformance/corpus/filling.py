@@ -23,7 +23,7 @@ from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import gathering_rules
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import Hand, Log, LogError, LoggedMove
-from truco_spec.logs.notation import Notation, NotationError, notation_of
+from truco_spec.logs.notation import Notation, notation_of
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 from truco_spec.logs.setup import graph_of
 
@@ -94,8 +94,8 @@ def deals_again(plan: Plan) -> bool:
     if not isinstance(script, Script):
         return False
     graph = script_graph(script)
-    known, gathers = KnownWords(graph, script.players), gathering_rules(graph)
-    log = log_of(script, [[action.text for action in hand if known(action)] for hand in plan.taken])
+    knows, gathers = notation_of(graph, script.players).knows, gathering_rules(graph)
+    log = log_of(script, [[action.text for action in hand if knows(action.text)] for hand in plan.taken])
     replay, hand, drawn, gathered = Replay(log, graph, acting=False, only=()), 0, False, False
     for step in _as_far_as_permitted(replay):
         if step.hand != hand:
@@ -185,13 +185,13 @@ def _deals(
     unsaid: set[tuple[int, int]] = set()
     try:
         graph = script_graph(script)
-        known = KnownWords(graph, script.players)
-        log = log_of(script, [[action.text for action in hand if known(action)] for hand in moves])
-        further = [[action.text for action in hand if known(action)] for hand in also]
+        knows = notation_of(graph, script.players).knows
+        log = log_of(script, [[action.text for action in hand if knows(action.text)] for hand in moves])
+        further = [[action.text for action in hand if knows(action.text)] for hand in also]
         replay = Replay(log, graph, further, acting=False, only=ENDS)
         for at in range(len(script.hands)):
             dealt = Dealt(replay)
-            played = [number for number, action in enumerate(moves[at]) if known(action)]
+            played = [number for number, action in enumerate(moves[at]) if knows(action.text)]
             try:
                 last = at + 1 == len(script.hands)
                 for number in _play_hand(replay, dealt, played, last=last):
@@ -228,19 +228,6 @@ ENDS = ("hand", "winner")
 
 def ends_hand(observed: Mapping[str, Any]) -> bool:
     return any(observed.get(key) is not None for key in ENDS)
-
-
-class KnownWords:
-    """A predicate: whether a graph has an action with this written form."""
-
-    def __init__(self, graph: Graph, players: Sequence[str]) -> None:
-        self.notation = notation_of(graph, players)
-
-    def __call__(self, action: ScriptAction) -> bool:
-        try:
-            return bool(self.notation.readings(action.text))
-        except NotationError:
-            return False
 
 
 class Dealt:
@@ -318,8 +305,8 @@ def _left_over(script: Script) -> Iterator[Mapping[str, int]]:
     """For each hand the number of cards not yet dealt to each when the script ends there."""
     with contextlib.suppress(LogError):
         graph = script_graph(script)
-        known = KnownWords(graph, script.players)
-        moves = [[action for action in hand.actions if known(action)] for hand in script.hands]
+        knows = notation_of(graph, script.players).knows
+        moves = [[action for action in hand.actions if knows(action.text)] for hand in script.hands]
         replay = Replay(log_of(script, [[action.text for action in hand] for hand in moves]), graph)
         for hand in moves:
             for action in hand:

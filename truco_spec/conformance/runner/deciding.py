@@ -21,6 +21,7 @@ from truco_spec.graph.model import DECIDED, OBSERVED, SEEN, Graph, Source
 from truco_spec.graph.sources import EXAMPLE, registry, speaks_of
 from truco_spec.language.spans import Cite
 from truco_spec.logs.model import LogError
+from truco_spec.logs.notation import notation_of
 from truco_spec.logs.replay import Replay
 
 _MOST_IMPLICIT = 50
@@ -206,9 +207,9 @@ def replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int]
 def _played(script: Script, expected: Seen, last: int, count: int) -> tuple[Replay, int]:
     """The game after ``count`` actions of a hand, with its deal if there are none; and the events before that hand."""
     graph = filling.script_graph(script)
-    known = filling.KnownWords(graph, script.players)
+    knows = notation_of(graph, script.players).knows
     played = [
-        [a.text for a, entry in zip(hand.actions, seen.seen, strict=True) if known(a) and not entry.get("refused")]
+        [a.text for a, entry in zip(hand.actions, seen.seen, strict=True) if knows(a.text) and not entry.get("refused")]
         for hand, seen in zip(script.hands, expected, strict=True)
     ]
     replay, begun = Replay(filling.log_of(script, played), graph), 0
@@ -231,8 +232,7 @@ def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided
         return Decided(tuple(dict.fromkeys(ended.rules + dealt.rules)), ended.answers + dealt.answers)
     action = script.hands[at.hand].actions[at.action]
     if expected[at.hand].seen[at.action].get("refused"):
-        known = filling.KnownWords(replay.graph, script.players)
-        return _forbidding(replay, action.text) if known(action) else Decided()
+        return _forbidding(replay, action.text) if replay.notation.knows(action.text) else Decided()
     replay.advance()
     event = replay.game.history[-1]
     if key:
