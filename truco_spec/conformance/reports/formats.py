@@ -20,38 +20,26 @@ from truco_spec.base.document import markdown_of
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import plain
 from truco_spec.base.words import Sentence, Spoken, number, say, speaking, spoken
-from truco_spec.conformance.reports import run_document, totals
-from truco_spec.conformance.reports.events import (
-    Event,
-    Introduced,
-    Played,
-    ReportError,
-    Run,
-    baseline_players,
-    beside,
-    line_of,
-    of_level,
-    theirs,
-)
+from truco_spec.conformance.reports import events, run_document, totals
 from truco_spec.conformance.runner.verdicts import NEGATIVE, VERDICTS, CaseReport, Report, Verdict
 
 
-def jsonl(run: Run) -> str:
+def jsonl(run: events.Run) -> str:
     """The events of a finished run, as they would have been written."""
-    events: list[Event] = [run.begun, Introduced(run.implementation), *run.played]
-    return "".join(map(line_of, [*events, run.ended] if run.ended else events))
+    told: list[events.Event] = [run.begun, events.Introduced(run.implementation), *run.played]
+    return "".join(map(events.line_of, [*told, run.ended] if run.ended else told))
 
 
 # --------------------------------------------------------------------------------------------------
 # One JSON object with everything but times, reproducible for the same answers.
 
 
-def json_text(run: Run) -> str:
+def json_text(run: events.Run) -> str:
     """The report of a run (``conformance/schema/report.schema.json``)."""
     return json.dumps(plain(report_of(run)), indent=2, ensure_ascii=True) + "\n"
 
 
-def report_of(run: Run) -> Report:
+def report_of(run: events.Run) -> Report:
     """The same as a value."""
     return Report(
         report=run.begun.report,
@@ -74,12 +62,12 @@ def report_of(run: Run) -> Report:
 # TAP 14: a line for each case, with a YAML block for each fault. Times are a comment at the end.
 
 
-def tap(run: Run) -> str:
+def tap(run: events.Run) -> str:
     """The report of a run; “Bail out!” marks an interrupted one."""
     return "".join(f"{line}\n" for line in _lines(run))
 
 
-def _lines(run: Run) -> Iterator[str]:
+def _lines(run: events.Run) -> Iterator[str]:
     yield "TAP version 14"
     yield f"1..{run.begun.cases}"
     yield f"# {one_line(run.title)}"
@@ -90,14 +78,14 @@ def _lines(run: Run) -> Iterator[str]:
     for name, note in totals.notes(run.cases):
         yield f"# {one_line(name)} {one_line(note)}"
     mine = totals.score(run.cases)
-    yield f"# {mine.passed} of {mine.judged} passed{one_line(beside(run))}"
+    yield f"# {mine.passed} of {mine.judged} passed{one_line(events.beside(run))}"
     if run.ended is not None:
         yield f"# {run.ended.timing.milliseconds / 1000:.3f} s"
     if not run.whole:
         yield f"Bail out! The run was broken off after {len(run.played)} of {run.begun.cases} cases."
 
 
-def _point(at: int, played: Played, run: Run) -> Iterator[str]:
+def _point(at: int, played: events.Played, run: events.Run) -> Iterator[str]:
     case = played.case
     ok = "not ok" if case.verdict in NEGATIVE or case.verdict == "xfail" else "ok"
     skip = ""
@@ -114,7 +102,7 @@ def _point(at: int, played: Played, run: Run) -> Iterator[str]:
         yield "  ..."
 
 
-def _details(played: Played, run: Run) -> Iterator[tuple[str, object]]:
+def _details(played: events.Played, run: events.Run) -> Iterator[tuple[str, object]]:
     case = played.case
     yield "verdict", case.verdict
     if causes := run.causes_of(case):
@@ -155,7 +143,7 @@ _KIND: dict[Verdict, str] = {
 _COUNTED = {"failure": "failures", "error": "errors", "skipped": "skipped"}
 
 
-def junit(run: Run) -> str:
+def junit(run: events.Run) -> str:
     """The report of a run. An interrupted run has an extra error, so that it is not taken for complete."""
     root = ET.Element("testsuites", {"name": one_line(f"truco-spec: {run.title}"), **_counts(run.cases)})
     if run.ended is not None:
@@ -168,7 +156,7 @@ def junit(run: Run) -> str:
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _suite(root: ET.Element, variant: str, run: Run) -> None:
+def _suite(root: ET.Element, variant: str, run: events.Run) -> None:
     played = [one for one in run.played if one.case.variant == variant]
     cases = [one.case for one in played]
     suite = ET.SubElement(root, "testsuite", {"name": one_line(variant), **_counts(cases)})
@@ -177,10 +165,10 @@ def _suite(root: ET.Element, variant: str, run: Run) -> None:
         _test(suite, one, run)
 
 
-def _properties(suite: ET.Element, cases: Sequence[CaseReport], run: Run) -> None:
+def _properties(suite: ET.Element, cases: Sequence[CaseReport], run: events.Run) -> None:
     """Notes on the run as a whole, and on outdated entries for these cases."""
     told = {"corpus": run.begun.edition} if run.begun.edition else {}
-    told |= {f"run.{player}": f"{of.passed} of {of.judged}" for player, of in theirs(run).items()}
+    told |= {f"run.{player}": f"{of.passed} of {of.judged}" for player, of in events.theirs(run).items()}
     told |= {f"expected.{name}": note for name, note in totals.notes(cases)}
     if told:
         properties = ET.SubElement(suite, "properties")
@@ -197,7 +185,7 @@ def _counts(cases: Iterable[CaseReport]) -> dict[str, str]:
     return {name: str(count) for name, count in counts.items()}
 
 
-def _test(suite: ET.Element, played: Played, run: Run) -> None:
+def _test(suite: ET.Element, played: events.Played, run: events.Run) -> None:
     case = played.case
     test = ET.SubElement(suite, "testcase", {"classname": one_line(case.variant), "name": one_line(case.name)})
     if case.verdict not in _KIND:
@@ -213,7 +201,7 @@ def _test(suite: ET.Element, played: Played, run: Run) -> None:
     outcome.text = visible("\n".join(_story(played, run)))
 
 
-def _story(played: Played, run: Run) -> list[str]:
+def _story(played: events.Played, run: events.Run) -> list[str]:
     lines = [
         "",
         *(f"{'cause' if cause.explains else 'alike'}: {cause.sentence}" for cause in run.causes_of(played.case)),
@@ -228,7 +216,7 @@ def _story(played: Played, run: Run) -> list[str]:
     return [*lines, f"repeat: {played.repeat}", ""]
 
 
-def _broken_off(root: ET.Element, run: Run) -> None:
+def _broken_off(root: ET.Element, run: events.Run) -> None:
     suite = ET.SubElement(
         root, "testsuite", {"name": "the run", "tests": "1", "failures": "0", "errors": "1", "skipped": "0"}
     )
@@ -243,7 +231,7 @@ def _broken_off(root: ET.Element, run: Run) -> None:
 # Markdown for the job summary of continuous integration.
 
 
-def markdown(run: Run) -> str:
+def markdown(run: events.Run) -> str:
     """The report of a run."""
     return markdown_of(run_document.document_of(run))
 
@@ -253,7 +241,7 @@ def markdown(run: Run) -> str:
 # (which only filters). Its policy allows no other script, so that foreign text cannot become one.
 
 
-def html(run: Run) -> str:
+def html(run: events.Run) -> str:
     """The page of a run."""
     from truco_spec.pages.html import page
 
@@ -266,7 +254,7 @@ def html(run: Run) -> str:
         "clauses": sorted({clause for case in run.cases for clause in (*case.clauses, *case.decisions)}),
         "wrong": [played.case for played in run.wrong if not run.causes_of(played.case)],
         "asked": _asked(run),
-        "passed": f"{run_document.passed(run).removesuffix('.')}{beside(run)}.",
+        "passed": f"{run_document.passed(run).removesuffix('.')}{events.beside(run)}.",
         "took": run_document.took(run),
         "cases": say("{count} cases", count=number(len(run.played))),
         "dealing": say("{player} (deals)"),
@@ -285,8 +273,8 @@ def html(run: Run) -> str:
         "departing": list(run_document.departing(run.cases)),
         "reasons": totals.unsupported(run.cases),
         "scores": totals.scores(run.cases),
-        "baseline_players": baseline_players(run),
-        "of_level": partial(of_level, run),
+        "baseline_players": events.baseline_players(run),
+        "of_level": partial(events.of_level, run),
         "notes": list(totals.notes(run.cases)),
         "anchors": anchors(case.name for case in run.cases),
         "steps": totals.steps,
@@ -295,7 +283,7 @@ def html(run: Run) -> str:
     return page(__package__ or "", "page", values)
 
 
-def _asked(run: Run) -> str:
+def _asked(run: events.Run) -> str:
     done, planned, edition = number(len(run.played)), number(run.begun.cases), run.begun.edition
     form = "{done} of {planned} cases of corpus {edition} were played on"
     if not edition:
@@ -326,7 +314,7 @@ _LETTER, _MARGIN = 7, 6
 _GREEN, _YELLOW, _RED, _GREY = "#2a7a2a", "#8a6a00", "#b3261e", "#6a6a6a"
 
 
-def badge(run: Run) -> str:
+def badge(run: events.Run) -> str:
     """The badge as SVG, without times or network requests."""
     counts = Counter(case.verdict for case in run.cases)
     mine = totals.score(run.cases)
@@ -336,7 +324,7 @@ def badge(run: Run) -> str:
         says, colour = f"{says}, broken off", _GREY
     told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
     corpus = f" (corpus {run.begun.edition})" if run.begun.edition else ""
-    title = one_line(f"{_LABEL}{corpus}: {run.title}: {told or 'no case was played'}{beside(run)}")
+    title = one_line(f"{_LABEL}{corpus}: {run.title}: {told or 'no case was played'}{events.beside(run)}")
     return _drawn(says, colour, title)
 
 
@@ -368,7 +356,7 @@ STDOUT = "-"
 class Format:
     """What writes one format, and the endings of its files. One ``for_people`` is in the language that is spoken."""
 
-    text_of: Callable[[Run], str]
+    text_of: Callable[[events.Run], str]
     endings: tuple[str, ...]
     for_people: bool = False
 
@@ -391,7 +379,7 @@ class Target:
     format: str
     path: Annotated[str, "A file, or - for the standard output."]
 
-    def text_of(self, run: Run) -> str:
+    def text_of(self, run: events.Run) -> str:
         """The report of a run in this format."""
         form = FORMATS[self.format]
         with speaking(spoken() if form.for_people else Spoken()):
@@ -404,7 +392,7 @@ def target_of(text: str) -> Target:
     if colon and name in FORMATS:
         if not path:
             form = "--report {text}: No file is named; write {name}:FILE, or {name}:- for the output."
-            raise ReportError(Sentence(form, text=text, name=name))
+            raise events.ReportError(Sentence(form, text=text, name=name))
         return Target(name, path)
     ending = PurePath(text).suffix.lower()
     for format_name, kind in FORMATS.items():
@@ -412,7 +400,7 @@ def target_of(text: str) -> Target:
             return Target(format_name, text)
     known = tuple(f"{name} ({kind.endings[0]})" for name, kind in FORMATS.items())
     form = "--report {text}: Which format? Write FORMAT:FILE, or a file with the ending of one: {known}."
-    raise ReportError(Sentence(form, text=text, known=known))
+    raise events.ReportError(Sentence(form, text=text, known=known))
 
 
 def targets_of(texts: Iterable[str]) -> tuple[Target, ...]:
@@ -427,6 +415,6 @@ def apart(targets: tuple[Target, ...]) -> tuple[Target, ...]:
         place = STDOUT if target.path == STDOUT else Path(target.path).resolve()
         if place in taken:
             form = "Two reports are to be written to {path}; give each a place of its own."
-            raise ReportError(Sentence(form, path=target.path))
+            raise events.ReportError(Sentence(form, path=target.path))
         taken.add(place)
     return targets
