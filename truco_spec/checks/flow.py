@@ -268,7 +268,7 @@ class Flow:
                 continue
             keys = self._targets(start, change)
             rest = [(one, other) for one, other in moves if other != change]
-            if len(keys) == 1 and all(change.place not in left(self.graph, o.conditions, m) for o, m in rest):
+            if len(keys) == 1 and all(change.place not in frame.left(self.graph, o.conditions, m) for o, m in rest):
                 found[keys[0]] = self.facts.of_type(bare(self.facts.type_of(keys[0])))
         return found
 
