@@ -184,6 +184,19 @@ def test_what_it_says_by_itself_is_never_judged(tmp_path: Path) -> None:
     assert found("[P1 truco, expect: {stake: 1}]", {"stake": 3}) == ["failed"]
 
 
+def test_an_act_of_the_deal_of_which_nothing_is_told_is_not_judged_though_it_is_not_listed(tmp_path: Path) -> None:
+    def found(plays: Plays, moves: str, *seen: Mapping[str, Any]) -> list[str]:
+        who = Introduction("fake", "1", {"paulista": plays}, ("stake",))
+        return [f.outcome for f in judge(planned(tmp_path, moves), [(HandSeen(seen),)], who) if f.asked]
+
+    silent, all_acts = Plays((4,)), Plays((4,), itself=())
+    assert found(silent, "[refused: P1 shuffle]", {}) == ["unobserved"]
+    assert found(silent, "[P0 shuffle]", {}) == ["unobserved"]
+    assert found(silent, "[refused: P1 shuffle]", {"stake": 1}) == ["failed"]
+    assert found(all_acts, "[refused: P1 shuffle]", {}) == ["failed"]
+    assert found(silent, "[refused: P2 truco]", {}) == ["failed"]
+
+
 def test_the_own_value_of_an_option_need_not_be_listed(tmp_path: Path) -> None:
     plan = planned(tmp_path, "[P1 3C]", "    options: {deck: clean}\n")
     for plays, reason in (

@@ -100,13 +100,24 @@ def test_what_fails_alike_is_guessed_first() -> None:
         "more": {a: seen, b: seen, c: seen},
         "same": {a: seen, b: seen},
     }
-    guesses = Guesses(FaultTable(frozenset((a, b, c, d, e, f)), rows), rows, replies)
+    guesses = Guesses(FaultTable(frozenset((a, b, c, d, e, f)), rows), rows, replies, {})
     assert [guess.name for guess in guesses.likest({0: 1, 1: 1})] == ["same", "more", "elsewhere", "unseen"]
     same, more, *_ = guesses.likest({0: 1, 1: 1})
     assert (same.numbers, same.seen, same.against) == ((0, 1), (0, 1), 0)
     assert (more.seen, more.against) == ((0, 1), 1 if at(1, TAKEN).is_seen_in(replies[2]) is False else 0)
     assert guesses.row("more") == {0, 1, 2}
     assert guesses.row("unknown") is None
+
+
+def test_the_table_tells_nothing_of_a_script_that_is_another_game_as_it_was_asked_for_or_claimed() -> None:
+    replies = replies_of(PAULISTA).replies[:2]
+    replies = [replies[0], replace(replies[1], script=replace(replies[1].script, options={"covering": "never"}))]
+    a, b = digests = [script_digest(reply.script) for reply in replies]
+    rows = {"covering=never": {b: at(1, TAKEN)}, "deck=clean": {a: at(1, TAKEN)}}
+    table = FaultTable(frozenset(digests), rows)
+    assert Guesses(table, rows, replies, {}).known == {0}
+    assert Guesses(table, rows, replies, {"deck": "clean"}).known == set()
+    assert Guesses(table, rows, replies, {"covering": "any"}).known == {0, 1}
 
 
 @pytest.mark.long

@@ -179,17 +179,25 @@ class Likely:
 
 class Guesses:
     """A table, for what somebody answered, by number; of rows that are alike the one whose name comes first is guessed
-    first.
+    first. ``known`` are the scripts that the options ``claimed``, or asked for, make no other game of than the table's.
     """
 
-    def __init__(self, table: FaultTable, names: Iterable[str], replies: Sequence[Reply]) -> None:
+    def __init__(
+        self, table: FaultTable, names: Iterable[str], replies: Sequence[Reply], claimed: Mapping[str, str]
+    ) -> None:
         self.rows = {name: table.rows[name] for name in names if name in table.rows}
         self.replies, self.numbers = replies, defaultdict[str, list[int]](list)
         for number, reply in enumerate(replies if table.scripts else ()):
             digest = script_digest(reply.script)
             if digest in table.scripts:
                 self.numbers[digest].append(number)
-        self.known = frozenset(number for numbers in self.numbers.values() for number in numbers)
+        self.known = frozenset(
+            number
+            for digest, numbers in self.numbers.items()
+            for number in numbers
+            for asked in [{**replies[number].script.options, **claimed}.items()]
+            if not any(digest in table.rows.get("=".join(pair), ()) for pair in asked)
+        )
 
     def row(self, name: str) -> frozenset[int] | None:
         """The scripts that go otherwise under an option value or a change; None where that is not known."""

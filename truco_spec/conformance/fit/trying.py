@@ -93,7 +93,7 @@ class Trying(Weighing):
         table = table_of(self.plain.variant, self.plain.players)
         names = ["=".join(pair) for pair in self._values]
         names += [self._digests[n] for n in sorted(range(len(self.mutants)), key=lambda n: self.mutants[n].deep)]
-        self.guesses = Guesses(table, names if table.rows else (), evidence.replies)
+        self.guesses = Guesses(table, names if table.rows else (), evidence.replies, dict(self.plain.options))
 
     @cached_property
     def _values(self) -> list[tuple[str, str]]:

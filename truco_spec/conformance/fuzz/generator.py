@@ -32,7 +32,8 @@ LONGEST = 80
 """Maximum actions of one hand; talkative variants are cut off here."""
 
 MOST_TRIES = 20
-"""Deals that are tried for one script: a game may want other cards than were dealt."""
+"""Deals that are tried for one script: a game may want other cards than were dealt, or nothing but words that are
+omitted at that score."""
 
 MATCHES = 4
 MOST_MOVES = 4_000
@@ -112,14 +113,13 @@ class Generator:
 
     def script(self) -> Script:
         """One hand, or two in a row, with a dealer and an initial score. Raises :class:`NoHand`."""
-        dealer = self.chance.choice(self.setting.players)
-        score = self._score()
         for _ in range(MOST_TRIES):
             self.met.bearing.clear()
+            dealer, score = self.chance.choice(self.setting.players), self._score()
             try:
                 hands = self._hands(dealer, score)
             except (LogError, PlayError):
-                continue  # this game cannot have these cards; try others
+                continue  # this game cannot have these cards, or this score; try others
             if hands:
                 return self.setting.script(hands, dealer, score)
         options = " ".join(f"{name}={value}" for name, value in self.setting.options.items())

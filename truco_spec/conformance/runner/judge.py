@@ -161,9 +161,11 @@ class _Judge:
         return self._action(at).text
 
     def _itself(self, at: scripts.Position) -> bool:
-        """Whether the implementation does actions of this kind by itself, so that nobody can be refused it."""
-        plays, word = self._plays(at), word_of(self._action(at))
-        if word in plays.own_words or not (word and _was_refused(self._entry(at))):
+        """Whether the implementation does actions of this kind by itself, so that nobody can be refused it: it says so,
+        or tells nothing of an act that need not be said.
+        """
+        plays, word, entry = self._plays(at), word_of(self._action(at)), self._entry(at)
+        if word in plays.own_words or not word or (entry and not _was_refused(entry)):
             return word in plays.own_words
         return plays.deals_at_once and word in self._unsaid(at)
 
