@@ -41,7 +41,7 @@ UNPAID = "rule score-hand: without “score(result) += stake”"
 
 def replies_of(hypothesis: Hypothesis) -> Evidence:
     engine = Miniature(hypothesis)
-    setting = setting_of(engine.hello(), "paulista", 2, {})
+    setting = setting_of(engine.hello(), hypothesis.variant, 2, {})
     return gather(engine, setting, of_cases(engine.hello(), setting))
 
 
@@ -125,6 +125,17 @@ def test_a_fault_is_found_with_a_few_guesses() -> None:
     found = Search(replies_of(replace(PAULISTA, changes=(unpaid(),))), None, effort=BRIEF).explained()
     assert [str(found.mutants[cause.mutant]) for cause in found.causes] == [UNPAID]
     assert found.tried < 12
+
+
+def test_an_option_by_which_a_changed_rule_has_exceptions_is_named_and_not_the_change() -> None:
+    """Without a table, and though what decides asks for it only through other questions."""
+    evidence = replies_of(Hypothesis("uruguayo", 2, (("pieza-flor", "with-piezas"),)))
+    few = [reply for reply in evidence.replies if reply.name.startswith("wikipedia-pieza-flor-")]
+    evidence = replace(evidence, replies=few)
+    begin(evidence, {})
+    found = Search(evidence, None, effort=BRIEF).explained()
+    assert [(cause.option, cause.value) for cause in found.options] == [("pieza-flor", "with-piezas")]
+    assert not found.causes
 
 
 @pytest.mark.long

@@ -32,7 +32,8 @@ from truco_spec.conformance.fit.hypothesis import (
     begin,
     place_of,
 )
-from truco_spec.conformance.fit.trying import MOST_ALIKE, THOROUGH, Effort, Trying
+from truco_spec.conformance.fit.mutants import mentioned
+from truco_spec.conformance.fit.trying import MOST_ALIKE, THOROUGH, Effort, Trying, promise
 from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, Try, WeighedHypothesis
 
 ENOUGH = 3
@@ -416,10 +417,21 @@ class Search(Trying):
         near = [number for number in self._nearest(weights) if self.mutants[number].statement.name not in changed]
         most = self.effort.changes if self.guesses.known else max(self.effort.changes, MOST_UNTABLED)
         changes = [replace(self.now, changes=(*self.now.changes, number)) for number in near[:most]]
-        values = self._decisive_values(weights) if self.effort.tabled else ()
+        values = tuple(self._decisive_values(weights)) if self.effort.tabled else ()
         tries = [(hypothesis, tuple(probes), rank) for rank, hypothesis in enumerate((*values, *changes))]
         promising = self._promising(tries, self.effort.chunk, lambda found, of: ENOUGH * len(found.cured) >= len(of))
-        return self._best_of(promising[: self.effort.measured])
+        best = promising[: self.effort.measured]
+        excepting = [(each, tuple(probes), -1) for each in self._excepting(best) if each not in values]
+        return self._best_of(sorted([*self._better("options", excepting), *best], key=promise, reverse=True))
+
+    def _excepting(self, found: Sequence[WeighedHypothesis]) -> Iterator[Hypothesis]:
+        """What is assumed now under other values of the options by which what these change has exceptions."""
+        changed = {self.mutants[n].statement.name for each in found for n in each.hypothesis.changes[-1:]}
+        exceptions = {mutant.statement for mutant in self.mutants if not changed.isdisjoint(mutant.statement.excepts)}
+        names = mentioned(tuple(exceptions))
+        for name, value in self._values:
+            if name in names and self._played(name) != {value}:
+                yield self.now.under(name, value)
 
     def _decisive_values(self, weights: Mapping[str, float]) -> Iterator[Hypothesis]:
         """What is assumed now under other values of the options that what decided the differences asks for."""

@@ -142,10 +142,6 @@ class Trying(Weighing):
             found += self._better("rules", tries[at : at + chunk])
             if any(enough(each, tries[each.rank][1]) for each in found):
                 break
-
-        def promise(each: WeighedHypothesis) -> tuple[float, int, tuple[int, int]]:
-            return len(each.cured) / len(tries[each.rank][1]), len(each.cured), each.worth
-
         return sorted(found, key=promise, reverse=True)
 
     def _better(self, what: str, tries: Sequence[Try], *, on_the_way: bool = False) -> Iterator[WeighedHypothesis]:
@@ -187,7 +183,11 @@ class Trying(Weighing):
         return True
 
     def _tells(self, found: WeighedHypothesis) -> bool:
-        """Whether it makes the answer agree, and does not only lead to where nothing is compared."""
+        """Whether it makes the answer agree, and does not only lead to where nothing is compared; a change that betters
+        one script alone has to make that agree to the end.
+        """
+        if found.hypothesis.options == self.now.options and len(found.better) == 1 and not found.cured:
+            return False
         reply = self.evidence.replies[self._shortest(found)]
         return compares(found.hypothesis, self.now, reply, self.evidence.introduction)
 
@@ -276,6 +276,11 @@ class Trying(Weighing):
     def _may_be_another(self, cause: FitCause, causes: Sequence[FitCause]) -> bool:
         rows = [self.guesses.row(self.name_of(other)) for other in causes if other is not cause]
         return any(row is None or not row.isdisjoint(cause.scripts) for row in rows)
+
+
+def promise(found: WeighedHypothesis) -> tuple[float, int, tuple[int, int]]:
+    """How much a hypothesis lets hope for, by what it was tried on."""
+    return len(found.cured) / max(len(found.numbers), 1), len(found.cured), found.worth
 
 
 def effects(found: WeighedHypothesis) -> tuple[tuple[int, ...], ...]:
