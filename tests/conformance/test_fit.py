@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from wrong import refused
 
 from bench.fits import Miniature
+from truco_spec.base.shapes import plain, read
 from truco_spec.base.words import speaking, translated
 from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.cli import main
@@ -64,6 +66,54 @@ def changed(name: str, what: str) -> int:
         for number, mutant in enumerate(mutants_of_variant("paulista"))
         if mutant.statement.name == name and mutant.what == what
     )
+
+
+class FixedSeat(Reference):
+    """The team of one seat has every hand that is tied throughout, whoever deals."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables = {who: Miniature(PAULISTA.under("tied-hand", who)) for who in ("dealer", "mano")}
+
+    def hello(self) -> Introduction:
+        return self.tables["mano"].hello()
+
+    def run(self, script: Script) -> Seen:
+        return self.tables["dealer" if script.dealer == "P0" else "mano"].run(script)
+
+
+def test_an_option_is_not_named_that_expects_something_and_is_shown_a_third() -> None:
+    """All tied hands but one are dealt by the same seat, as in the cases: so it looks as if the dealer had them."""
+    engine = FixedSeat()
+    tied = next(each for each in replies_of(engine).replies if each.name == "pagat-elsewhere-mano-01").script
+    text = json.dumps(plain(tied))
+    other = read(json.loads(re.sub("P[01]", lambda seat: {"P0": "P1", "P1": "P0"}[seat[0]], text)), Script)
+    setting, effort = setting_of(engine.hello(), "paulista", 2, {}), replace(THOROUGH, changes=1, guesses=1)
+
+    def options(*scripts: Script) -> list[str]:
+        evidence = gather(engine, setting, [("tied", frozenset(), script) for script in scripts])
+        begin(evidence, {})
+        return [f"{cause.option}={cause.value}" for cause in Search(evidence, None, effort=effort).explained().options]
+
+    assert options(tied) == ["tied-hand=dealer"]
+    assert not options(tied, other)
+
+
+class WantsCards(Miniature):
+    """It breaks where somebody has no cards, as adapters do."""
+
+    def run(self, script: Script) -> Seen:
+        if not all(hand.deal.keys() >= {*script.players} for hand in script.hands):
+            raise Broken("error", "KeyError: 'P0'")
+        return super().run(script)
+
+
+def test_a_hand_for_which_somebody_has_no_cards_is_not_said_to_have_no_answer() -> None:
+    engine = WantsCards(Hypothesis("mineiro", 4))
+    setting = setting_of(engine.hello(), "mineiro", 4, {})
+    asked = [each for each in of_cases(engine.hello(), setting) if each[0] == "pagat-short-game-24"]
+    assert any(not hand.deal for _, _, script in asked for hand in script.hands)
+    assert not gather(engine, setting, asked).silent
 
 
 # ---- what is asked -------------------------------------------------------------------------------

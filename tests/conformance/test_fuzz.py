@@ -189,6 +189,22 @@ def test_a_wrong_lead_is_found_and_cut_down_to_one_trick() -> None:
     assert (kind, rules, len(actions)) == ("acting", ("next-leader",), 2)
 
 
+class Dearer(Wrong):
+    """It says of every hand that it is worth more."""
+
+    def run(self, script: Script) -> Seen:
+        return tuple(replace(hand, start={**hand.start, "stake": 2}) for hand in super().run(script))
+
+
+def test_a_difference_in_most_hands_is_said_to_hide_what_lies_behind_it() -> None:
+    def told(open_one: Any) -> str:
+        return " ".join(text_of_outcome(fuzz(Job(open_one, "paulista", 2, hands=20)), 1).split())
+
+    hides = "truco-spec fit tells what lies behind it."
+    assert hides in told(partial(Dearer, ""))
+    assert "lies behind it" not in told(partial(Wrong, ""))
+
+
 @pytest.mark.long
 def test_a_wrong_refusal_is_found() -> None:
     found = shown(outcome(REFUSAL))

@@ -103,9 +103,12 @@ def gather(
 
 
 def _is_game(script: Script, setting: Setting) -> bool:
-    """Whether the script can be played as the implementation says that it plays."""
+    """Whether the script can be played as the implementation says that it plays, with cards for everybody: without the
+    options of its case none may have been found.
+    """
     own = {**setting.plays.own(len(setting.players)), **script.options}
-    return _played_under(replace(script, options=own)) is not None
+    dealt = all(hand.deal.keys() >= {*script.players} for hand in script.hands)
+    return dealt and _played_under(replace(script, options=own)) is not None
 
 
 def of_cases(introduction: Introduction, setting: Setting) -> Iterator[Asking]:

@@ -30,6 +30,7 @@ from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
     begin,
+    difference,
     place_of,
 )
 from truco_spec.conformance.fit.mutants import mentioned
@@ -121,10 +122,27 @@ class Search(Trying):
         options, causes = self._needed(taken)
         if not self.effort.tabled and (again := self._reconsidered([*options, *causes])) != [*options, *causes]:
             options, causes = self._needed(again)
+        if not self.effort.tabled:
+            options = [cause for cause in options if not self._is_belied(cause)]
         found.options = sorted(options, key=lambda cause: -len(cause.scripts))
         found.cured = self.cured()
         found.causes, found.hypothesis, found.tried = causes, self.now, self.tried
         return found
+
+    def _is_belied(self, cause: FitCause) -> bool:
+        """Whether too many scripts fail where the rules with this option, and those without it, expect two things, and
+        show a third. Then it is assumed no more.
+        """
+        less, third = self._without(cause), 0
+        for number in self.failing():
+            found = self.about(number)[0]
+            before = difference(less, self.evidence.replies[number], self.evidence.introduction)
+            third += before is not None and before.at == found.at and before.expected != found.expected
+        if MUCH * third <= len(cause.scripts):
+            return False
+        self.now = less
+        self._measure([number for number in self.every if number not in self.assumed])
+        return True
 
     def _revised(self, taken: list[FitCause]) -> list[FitCause]:
         """What was taken, or more options in place of changes, if these explain more: a change that was assumed while

@@ -107,6 +107,14 @@ def _left_out(outcome: FuzzOutcome) -> Iterator[Text]:
     if outcome.stopped is not None:
         form = "Stopped after {count} hands. What was found is shown as far as it was cut down."
         yield say(form, count=number(outcome.hands))
+    counts = [*(each.count for each in outcome.causes), *(each.count for each in outcome.found)]
+    most = max(counts, default=0)
+    if 2 * most > outcome.hands:
+        form = (
+            "Each hand is compared up to its first difference, which is one and the same in {count} of {hands}: "
+            "truco-spec fit tells what lies behind it."
+        )
+        yield say(form, count=number(most), hands=number(outcome.hands))
     for reason, count in sorted(outcome.lost.items(), key=lambda item: (-item[1], item[0])):
         lost = say("{count} hands were not played", count=number(count))
         yield f"{lost}: ", Code(f"{one_line(reason)}.".replace("..", "."))
