@@ -123,7 +123,7 @@ class Search(Trying):
         if not self.effort.tabled and (again := self._reconsidered([*options, *causes])) != [*options, *causes]:
             options, causes = self._needed(again)
         if not self.effort.tabled:
-            options = [cause for cause in options if not self._is_belied(cause)]
+            options = [self._narrowed(cause) for cause in options if not self._is_belied(cause)]
         found.options = sorted(options, key=lambda cause: -len(cause.scripts))
         found.cured = self.cured()
         found.causes, found.hypothesis, found.tried = causes, self.now, self.tried
@@ -187,6 +187,41 @@ class Search(Trying):
         values = itertools.combinations(self._near(failing)[:MOST_PAIRED], 2)
         pairs = [self.now.under(*one).under(*other) for one, other in values if one[0] != other[0]]
         return self._explaining(pairs, failing, 1, self.about(failing[0])[0])
+
+    def _narrowed(self, cause: FitCause) -> FitCause:
+        """The same with the option of which the fewest statements ask, of those that explain just the same; the others
+        beside it.
+        """
+        named = {(cause.option, cause.value): self.now, **self._explaining_alike(cause)}
+        option, value = min(named, key=lambda pair: self._asking(pair[0]))
+        self.now = named.pop((option, value))
+        others = dict.fromkeys((*map("=".join, named), *cause.other_values))
+        others.pop(f"{option}={value}", None)
+        return replace(cause, option=option, value=value, other_values=tuple(others))
+
+    def _explaining_alike(self, cause: FitCause) -> dict[tuple[str, str], Hypothesis]:
+        """The values of other options with which, in its place, every script agrees as far."""
+        whole, less = self.now, self._without(cause)
+        self.now = less
+        weights = self._weights(cause.scripts[:ABOUT])
+        self.now = whole
+        near = [pair for pair in self._values if weights[pair[0]] and pair[0] not in dict(whole.options)]
+        near = sorted(near, key=lambda pair: -weights[pair[0]])[: self.effort.kinds]
+        found = {pair: less.under(*pair) for pair in near}
+        every = tuple(number for number in self.every if number not in self.assumed)
+        for numbers in (cause.scripts, every):
+            reached = tuple(self.reach[number] for number in numbers)
+            found = {pair: each for pair, each in found.items() if self._measured(each, numbers) == reached}
+        return found
+
+    def _asking(self, option: str) -> int:
+        """How many statements ask for an option, or a question that does."""
+        asks = {mutant.statement.name: mentioned(mutant.statement) for mutant in self.mutants}
+        names, new = {option}, {option}
+        while new:
+            new = {name for name, of in asks.items() if name not in names and not new.isdisjoint(of)}
+            names |= new
+        return len(names)
 
     def _near(self, numbers: Sequence[int], beside: str = "") -> list[tuple[str, str]]:
         """The values of options not named yet, or of this one, under which some of these scripts may go otherwise: by
