@@ -20,7 +20,7 @@ POSITION = 65536
 """Address of the position; the tables of the graph lie below it."""
 
 COPIES, COPIED = 4, 1500
-"""A loop over at most so many numbers is written out if it has at most so many letters."""
+"""The most numbers of a loop that is written out, and the most letters of its body."""
 
 Env = Mapping[str, str]
 
