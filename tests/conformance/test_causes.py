@@ -16,6 +16,7 @@ from wrong import refused
 from bench.fits import Miniature
 from truco_spec.base.document import text_of
 from truco_spec.cli.commands import main
+from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.filling import complete
 from truco_spec.conformance.corpus.protocol import (
@@ -117,6 +118,22 @@ def test_rules_by_which_no_card_is_turned_do_not_explain_that_it_is_hidden() -> 
     endless = next(n for n, m in enumerate(mutants_of_variant("paulista")) if str(m) == ENDLESS)
     assert not compares(replace(hypothesis, changes=(endless,)), hypothesis, reply, engine.hello())
     assert compares(hypothesis.under("manilhas", "fixed"), hypothesis, reply, engine.hello())
+
+
+def test_who_is_further_on_by_its_own_words_is_held_against_a_changed_rule() -> None:
+    """It says itself that nobody answers a flor, and pays it: so the rule that pays is not missing."""
+    number = next(n for n, m in enumerate(mutants_of_variant("argentino")) if str(m) == "rule flor-alone: left out")
+    deal = {"P1": ("7O", "6O", "5O"), "P0": ("4C", "5E", "12B")}
+    said = tuple(map(action_of, ("P1 flor", "P0 callo")))
+    script = Script("argentino", {}, ("P0", "P1"), (("P0",), ("P1",)), "P0", {}, "strict", (HandScript(deal, said),))
+    (answer,) = Reference().run(script)
+    assert [entry["score"]["P1"] for entry in answer.seen] == [0, 3]
+    heard = replace(script, hands=(HandScript(deal, said[:1]),))
+    reply = Reply("flor", heard, (replace(answer, seen=answer.seen[1:]),))
+    introduction = Introduction("it", "1", {"argentino": Plays((2,), itself=("callo",))}, ("score",))
+    plain = Hypothesis("argentino", 2)
+    assert difference(plain, reply, introduction) is None
+    assert difference(replace(plain, changes=(number,)), reply, introduction) is not None
 
 
 @pytest.mark.parametrize(("late", "compared"), [((), True), (("score", "winner"), False)])

@@ -118,7 +118,7 @@ def _graph(variant: str, players: int, chosen: tuple[tuple[str, str], ...], chan
 def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:
     """Where the answer first differs from these rules. Raises TrucoError where they do not link."""
     found = played(hypothesis, reply, introduction)
-    return found if isinstance(found, Mismatch) else first_difference(*found, reply, introduction)
+    return found if isinstance(found, Mismatch) else _first_difference(hypothesis, *found, reply, introduction)
 
 
 def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Script, Seen] | Mismatch:
@@ -134,9 +134,23 @@ def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> 
         return Mismatch(Position(0, 0, START), None, "a game by these rules", str(error))
 
 
-def first_difference(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> Mismatch | None:
-    """Where the answer first differs from what is expected."""
-    failed = first_failed(script, expected, reply, introduction)
+@contextlib.contextmanager
+def _comparing(hypothesis: Hypothesis, script: Script, reply: Reply) -> Iterator[None]:
+    """A context in which a script is compared by these rules with their changes, also where an answer may be further
+    on by words that the implementation says by itself.
+    """
+    filling.know_graph(script, hypothesis.graph(reply.script.options))
+    try:
+        yield
+    finally:
+        filling.know_graph(script, replace(hypothesis, changes=()).graph(reply.script.options))
+
+
+def _first_difference(
+    hypothesis: Hypothesis, script: Script, expected: Seen, reply: Reply, introduction: Introduction
+) -> Mismatch | None:
+    with _comparing(hypothesis, script, reply):
+        failed = first_failed(script, expected, reply, introduction)
     return Mismatch(failed[0].at, failed[0].check, failed[0].expected, failed[0].got) if failed else None
 
 
@@ -164,7 +178,8 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
     was, found = played(before, reply, introduction), played(hypothesis, reply, introduction)
     if isinstance(was, Mismatch) or isinstance(found, Mismatch):
         return True
-    failed = [finding.check for finding in first_failed(*was, reply, introduction) if finding.check is not None]
+    with _comparing(before, was[0], reply):
+        failed = [finding.check for finding in first_failed(*was, reply, introduction) if finding.check is not None]
     if not failed or not isinstance(failed[0], (MustShow, MustSee, MustOffer)):
         return True
     script, expected = found
@@ -173,8 +188,9 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
         late = introduction.variants.get(script.variant, Plays(())).late  # the hand goes on: nothing is reported yet
         failed = [check for check in failed if not (isinstance(check, MustShow) and check.key in late)]
     asked = {_asks(check) for check in failed} - {None}
-    same = [check for check in checks_of(script, expected, introduction) if _asks(check) in asked]
-    findings = judge(Plan((script,), tuple(same)), [reply.answer], introduction, {0: expected})
+    with _comparing(hypothesis, script, reply):
+        same = [check for check in checks_of(script, expected, introduction) if _asks(check) in asked]
+        findings = judge(Plan((script,), tuple(same)), [reply.answer], introduction, {0: expected})
     return any(finding.outcome == "passed" for finding in findings)
 
 
@@ -232,7 +248,7 @@ def compared(hypothesis: Hypothesis, number: int) -> ComparedScript:
     if known is not None and known.program is program:
         return known
     game = played(hypothesis, reply, _introduction[0])
-    differs = game if isinstance(game, Mismatch) else first_difference(*game, reply, _introduction[0])
+    differs = game if isinstance(game, Mismatch) else _first_difference(hypothesis, *game, reply, _introduction[0])
     _compared[number] = ComparedScript(game, differs, program)
     return _compared[number]
 

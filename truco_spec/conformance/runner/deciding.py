@@ -17,6 +17,7 @@ from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
 from truco_spec.engine.observe import ACTING, cards_seen, observe, waited_for
 from truco_spec.engine.provenance import Answered, decisive_step, last_step, source_of, value_from
+from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import DECIDED, OBSERVED, SEEN, Graph, Source
 from truco_spec.graph.sources import EXAMPLE, registry, speaks_of
 from truco_spec.language.spans import Cite
@@ -170,19 +171,20 @@ def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[st
 
 def ahead(script: Script, expected: Seen, at: Position, key: str, own: Collection[str]) -> list[Any] | None:
     """The values of an observation at ``at`` and after each implicit word that follows, while the game waits only for
-    words in ``own``. None if one of these is not implicit: the value then depends on what is said.
+    words in ``own``. None if one of these is not implicit: the value then depends on what is said; or if the rules fail
+    there.
     """
-    try:
-        game = replayed(script, expected, at)[0].game
-    except LogError:
-        return None
     hand = expected[at.hand]
     found = [(hand.start if at.action == START else hand.seen[at.action]).get(key)]
-    while len(found) < _MOST_IMPLICIT and (due := _due(game, own)):
-        if not all(game.graph.actions[action.verb].tacit for action in due):
-            return None
-        game.push(due[0])
-        found.append(observe(game, acting=False, only=(key,)).get(key))
+    try:
+        game = replayed(script, expected, at)[0].game
+        while len(found) < _MOST_IMPLICIT and (due := _due(game, own)):
+            if not all(game.graph.actions[action.verb].tacit for action in due):
+                return None
+            game.push(due[0])
+            found.append(observe(game, acting=False, only=(key,)).get(key))
+    except (LogError, PlayError):
+        return None
     return found
 
 
