@@ -21,10 +21,11 @@ from truco_spec.checks.flow import Flow
 from truco_spec.checks.invariants import Guess, Transition, invariants, now, steps
 from truco_spec.checks.stacks import StackMap, map_stacks
 from truco_spec.graph import fold
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.load import REFUSED, SETTLED
 from truco_spec.graph.model import UNASKED, Answer, Expr, Graph
 from truco_spec.graph.types import FIRST_WORD, Type
-from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, walk
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, put_in, walk
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.spans import Span
 
@@ -77,6 +78,7 @@ class Study:
     within: dict[Stack, dict[Key, domains.Value]] | None = None
     _invariants: dict[Stack, frozenset[Guess]] | None = None
     _starts: dict[frozenset[int], Partial] = field(default_factory=dict)
+    _parts: dict[Expr, frozenset[Expr]] = field(default_factory=dict)
     _joined: dict[frozenset[int], dict[Key, domains.Value]] = field(default_factory=dict)
 
     @cached_property
@@ -175,9 +177,25 @@ class Study:
         if not stacks:
             return SearchAnswer("never")
         wanted = tuple(conditions)
+        if self._contradictory(wanted):
+            return SearchAnswer("never")
         start = self._start(frozenset(stacks))
         wanted = (*self._holding(stacks, wanted), *wanted)
         return solve_near(self.facts, wanted, stacks, budget or self.budget, start)
+
+    def _contradictory(self, conditions: Conditions) -> bool:
+        """Whether one condition is the literal negation of another: with options open a search could give up."""
+        said = {part for condition in conditions for part in self._spelled(condition)}
+        return any(part.op == "not" and part.kids[0] in said for part in said)
+
+    def _spelled(self, condition: Expr) -> frozenset[Expr]:
+        """A condition and its conjuncts, including those of questions with a single answer."""
+        found = self._parts.get(condition)
+        if found is None:
+            parts = (*conjuncts(condition), *conjuncts(_answer_to(self.graph, condition)))
+            inner = (self._spelled(part) for part in parts if part != condition)
+            found = self._parts[condition] = frozenset({condition}).union(*inner)
+        return found
 
     def _start(self, stacks: frozenset[int]) -> Partial:
         """All positions with one of these stacks; memoised, so that searches are shared."""
@@ -207,6 +225,15 @@ class Study:
         position = "" if answer.partial is None else words_of(self.facts, answer.partial)
         self.doubts.append(Doubt(diagnostic, conditions, tops, moment, frozenset(names), position))
         return True
+
+
+def _answer_to(graph: Graph, expr: Expr) -> Expr | None:
+    """The answer of a question with a single answer, with its arguments substituted."""
+    define = graph.defines.get(expr.value) if expr.op == "ask" else None
+    if define is None or len(define.answers) > 1 or define.answers[0].when is not None:
+        return None
+    given = {param.name: kid for param, kid in zip(define.params, expr.kids, strict=True)}
+    return put_in(define.answers[0].value, given, fold.fold)
 
 
 def refusals(graph: Graph) -> list[Answer]:
