@@ -13,6 +13,7 @@ from truco_spec.compare.disputes.agreement import agreements_of, moves_of
 from truco_spec.compare.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, read_claim
 from truco_spec.compare.disputes.claimed import OptionSearch
 from truco_spec.compare.disputes.settle import settle
+from truco_spec.compare.disputes.verdict import ruling
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import read_line
 
@@ -302,13 +303,14 @@ def _outcomes(log, claim, monkeypatch, *, forks):
     """All settings that were tried, in order, and what came of them."""
     found = []
 
-    def note(playthrough):
-        moments = tuple(replace(moment, refused=None) for moment in playthrough.moments)
-        found.append((dict(playthrough.rules.options), moments, playthrough.dealt, playthrough.complete))
-        return moments
+    def note(statements, playthrough, home, *make):
+        if make:
+            moments = tuple(replace(moment, refused=None) for moment in playthrough.moments)
+            found.append((dict(playthrough.rules.options), moments, playthrough.dealt, playthrough.complete))
+        return ruling(statements, playthrough, home, *make)
 
     with monkeypatch.context() as patched:
-        patched.setattr(claimed_module, "_told", note)
+        patched.setattr(claimed_module, "ruling", note)
         if not forks:
             patched.setattr(OptionSearch, "_fork", lambda *_: None)
         settle(log, agreements_of("all", log.options, log.variant), claim, most=20)
