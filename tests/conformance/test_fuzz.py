@@ -159,13 +159,13 @@ def test_words_that_are_omitted_are_not_said_and_its_own_words_come_in_its_order
     assert words.count("paso") > words.count("son-buenas")
 
 
-@pytest.mark.long
 def test_hands_come_about_where_the_only_word_of_some_scores_is_omitted() -> None:
     generator = table("mineiro", 4, Plays((4,), omits=("turn-up",)))
     generator.scores = [[11], [11]]
     assert all(generator.script().hands[0].actions for _ in range(12))
 
 
+@pytest.mark.long
 def test_nothing_is_said_between_what_it_says_by_itself() -> None:
     plays = Plays((2,), itself=("tengo", "paso", "son-buenas", "callo", "asi-queda", "en-mesa"))
     at, right, between = table("uruguayo", 2, plays), Reference(), 0

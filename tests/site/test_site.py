@@ -113,13 +113,13 @@ def test_pages_are_small_ask_for_nothing_and_have_a_language(site: Path) -> None
 
 
 @pytest.mark.long
-@pytest.mark.long
 def test_a_clause_says_the_rules_that_cite_it_in_the_readers_language(shelf: SiteInputs) -> None:
     page = clauses(shelf, "pt", "nowadays")
     said = "Quem dá as cartas não pode dar a ninguém mais nem menos de três cartas."
     assert re.search(rf'<a href="[^"]+#rule-misdeal">{said}</a> <code class="soft">misdeal</code>', page)
 
 
+@pytest.mark.long
 def test_a_large_source_has_a_page_for_each_part_and_its_first_page_knows_every_clause(
     site: Path, wanted: list[Page]
 ) -> None:
