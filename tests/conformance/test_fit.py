@@ -82,6 +82,7 @@ class FixedSeat(Reference):
         return self.tables["dealer" if script.dealer == "P0" else "mano"].run(script)
 
 
+@pytest.mark.long
 def test_an_option_is_not_named_that_expects_something_and_is_shown_a_third() -> None:
     """All tied hands but one are dealt by the same seat, as in the cases: so it looks as if the dealer had them."""
     engine = FixedSeat()

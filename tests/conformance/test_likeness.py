@@ -127,6 +127,7 @@ def test_a_fault_is_found_with_a_few_guesses() -> None:
     assert found.tried < 12
 
 
+@pytest.mark.long
 def test_an_option_by_which_a_changed_rule_has_exceptions_is_named_and_not_the_change() -> None:
     """Without a table, and though what decides asks for it only through other questions."""
     evidence = replies_of(Hypothesis("uruguayo", 2, (("pieza-flor", "with-piezas"),)))
