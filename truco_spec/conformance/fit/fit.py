@@ -8,7 +8,7 @@ betters one that agrees further than before. So one difference hides nothing tha
 from __future__ import annotations
 
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -36,6 +36,7 @@ from truco_spec.conformance.fit.hypothesis import (
 from truco_spec.conformance.fit.mutants import mentioned
 from truco_spec.conformance.fit.trying import MOST_ALIKE, THOROUGH, Effort, Trying, promise
 from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, Try, WeighedHypothesis
+from truco_spec.graph import walk
 
 ENOUGH = 3
 """No more changes are tried once one of them makes the third part of the probes agree."""
@@ -216,12 +217,11 @@ class Search(Trying):
 
     def _asking(self, option: str) -> int:
         """How many statements ask for an option, or a question that does."""
-        asks = {mutant.statement.name: mentioned(mutant.statement) for mutant in self.mutants}
-        names, new = {option}, {option}
-        while new:
-            new = {name for name, of in asks.items() if name not in names and not new.isdisjoint(of)}
-            names |= new
-        return len(names)
+        askers = defaultdict[str, set[str]](set)
+        for name, names in self._asks.items():
+            for other in names:
+                askers[other].add(name)
+        return len(walk.reached(askers, (option,)))
 
     def _near(self, numbers: Sequence[int], beside: str = "") -> list[tuple[str, str]]:
         """The values of options not named yet, or of this one, under which some of these scripts may go otherwise: by

@@ -266,16 +266,20 @@ class Weighing:
                 weights[name] += 8
             for name in self._fired(number, found):
                 weights[name] += 2
-        statements = {mutant.statement.name: mutant.statement for mutant in self.mutants}
-        asks = {name: mentioned(statement) for name, statement in statements.items()}
         for _ in range(2):
             spread = defaultdict(float, weights)
-            for name, names in asks.items():
+            for name, names in self._asks.items():
                 for other in names:
                     spread[other] += weights[name] / 2
                     spread[name] += weights[other] / 4 if other in graph.defines or other in graph.rules else 0
             weights = spread
         return weights
+
+    @cached_property
+    def _asks(self) -> Mapping[str, frozenset[str]]:
+        """What each statement mentions."""
+        statements = {mutant.statement.name: mutant.statement for mutant in self.mutants}
+        return {name: mentioned(statement) for name, statement in statements.items()}
 
     def _fired(self, number: int, found: Mismatch) -> set[str]:
         """The rules that fired in the action where a script differs."""
