@@ -48,23 +48,28 @@ def adapter(
             hands = told(script)
             for habit in habits:
                 habit(script, hands)
-            own = (*plays.own_words, *deaf)
-            self.hands = [_heard(*hand, own) for hand in zip(script.hands, hands, strict=True)]
+            self.hands = [_heard(*hand, plays.own_words, deaf) for hand in zip(script.hands, hands, strict=True)]
 
         def lay_out(self, deal: object) -> bool:
             self.entries = self.hands.pop(0)
-            self.seen = self.entries.pop(0)
+            self.asked = True
+            self.goes_on()
             return True
 
         def act(self, action: dict[str, str]) -> Any:
-            if action.get("say", " ").split(" ")[0] in deaf:
-                return "not-offered"
+            self.asked = True
+            return self.goes_on() if action.get("say", " ").split(" ")[0] not in deaf else "not-offered"
+
+        def goes_on(self) -> Any:
             entry = self.entries.pop(0)
             if not entry.get("refused"):
                 self.seen = entry
             return entry.get("refused")
 
         def look(self) -> dict[str, Any]:
+            if not self.asked:  # it says a word of its own
+                self.goes_on()
+            self.asked = False
             return {key: value for key, value in self.seen.items() if key in observes}
 
     template.Table, template.ITSELF = Filled, list(plays.own_words)
@@ -72,14 +77,14 @@ def adapter(
     return InProcess(template.Adapter)
 
 
-def _heard(script: HandScript, hand: dict[str, Any], own: tuple[str, ...]) -> Hands:
-    """What is seen at the start, when it has done by itself what comes first, and after each action that is not one
-    of its own words.
-    """
-    start, seen = hand["start"], list(zip(script.actions, hand["seen"], strict=True))
-    while seen and word_of(seen[0][0]) in own:
-        start = seen.pop(0)[1]
-    return [start, *(entry for action, entry in seen if word_of(action) not in own)]
+def _heard(script: HandScript, hand: dict[str, Any], own: tuple[str, ...], deaf: tuple[str, ...]) -> Hands:
+    """What is seen at the start, when it has done by itself what comes first, and after each action that it hears."""
+    entries, words = [hand["start"], *hand["seen"]], map(word_of, script.actions)
+    first = next((at for at, word in enumerate(words) if word not in (*own, *deaf)), len(script.actions))
+    begun = [entry for entry in entries[: first + 1] if not entry.get("refused")][-1]
+    entries = [begun] * (first + 1) + entries[first + 1 :]
+    heard = zip((None, *script.actions), entries, strict=True)
+    return [entry for action, entry in heard if action is None or word_of(action) not in deaf]
 
 
 def _template() -> Any:

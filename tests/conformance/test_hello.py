@@ -55,6 +55,13 @@ def test_each_unknown_name_is_one_line_with_the_nearest(plays: Plays, words: str
     assert told.startswith(words) and told.isprintable()
 
 
+def test_a_number_of_players_that_a_game_does_not_have_is_a_mistake() -> None:
+    assert mistakes(Plays((2, 4)), "mineiro") == [
+        "players names 2, a number of players that mineiro does not have. There are: 4."
+    ]
+    assert mistakes(Plays((2, 4, 6)), "argentino") == []
+
+
 def observing(*names: str, variant: str = "paulista", late: tuple[str, ...] = ()) -> list[str]:
     return list(mistakes_in(Introduction("n", "1", {variant: Plays((2,), late=late)}, names)))
 

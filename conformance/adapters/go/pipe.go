@@ -105,7 +105,11 @@ func (action Action) on(table Table, open bool) Seen {
 	}
 	for _, word := range itself {
 		if strings.Split(action.Say, " ")[0] == word {
-			return Seen{}
+			stands := table.Look()
+			for _, passing := range []string{"trick", "leader", "hand"} { // what speaks of one action alone
+				delete(stands, passing)
+			}
+			return stands
 		}
 	}
 	refused := table.Act(action)

@@ -6,7 +6,7 @@ package main
 
 // TODO 1: who you are, what you play, what you can tell. `truco-spec words paulista` prints all that can stand here;
 // what the keys mean, and how an implementation that is set in its ways is described, stands in docs/protocol.md.
-var itself = []string{"shuffle", "desce", "cut", "deal"} // words that are never put to your implementation: it deals at once
+var itself = []string{"shuffle", "desce", "cut", "deal"} // words that are never put to your implementation: it says them by itself
 var hello = Seen{
 	"protocol": 1,
 	"name":     "my-truco",

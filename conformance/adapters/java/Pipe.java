@@ -62,7 +62,11 @@ public abstract class Pipe {
     }
 
     private Map<String, Object> act(Table table, Action action) {
-        if (action.say() != null && itself().contains(action.say().split(" ")[0])) return Map.of();
+        if (action.say() != null && itself().contains(action.say().split(" ")[0])) {
+            Map<String, Object> stands = new LinkedHashMap<>(table.look());
+            stands.keySet().removeAll(List.of("trick", "leader", "hand")); // what speaks of one action alone
+            return stands;
+        }
         Object refused = table.act(action);
         Map<String, Object> seen = new LinkedHashMap<>(table.look());
         if (refused != null) seen.put("refused", refused);

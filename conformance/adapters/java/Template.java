@@ -15,7 +15,7 @@ public class Template extends Pipe {
     // TODO 1: who you are, what you play, what you can tell. `truco-spec words paulista` prints all that can stand here;
     // what the keys mean, and how an implementation that is set in its ways is described, stands in docs/protocol.md.
     @Override
-    protected List<String> itself() { return List.of("shuffle", "desce", "cut", "deal"); } // never put to yours: it deals at once
+    protected List<String> itself() { return List.of("shuffle", "desce", "cut", "deal"); } // never put to yours: it says them by itself
 
     @Override
     protected Map<String, Object> hello() {

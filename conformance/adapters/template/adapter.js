@@ -9,7 +9,7 @@ console.log = console.error; // only answers go to standard output; whatever els
 
 // TODO 1: who you are, what you play, what you can tell. `truco-spec words paulista` prints all that can stand here;
 // what the keys mean, and how an implementation that is set in its ways is described, stands in docs/protocol.md.
-const ITSELF = ["shuffle", "desce", "cut", "deal"]; // words that are never put to your implementation: it deals at once
+const ITSELF = ["shuffle", "desce", "cut", "deal"]; // words that are never put to your implementation: it says them by itself
 const HELLO = {
   protocol: 1,
   name: "my-truco",
@@ -45,7 +45,10 @@ class Table {
 }
 
 async function entry(table, action) {
-  if (ITSELF.includes((action.say || "").split(" ")[0])) return {};
+  if (ITSELF.includes((action.say || "").split(" ")[0])) {
+    const { trick, leader, hand, ...stands } = await table.look(); // without what speaks of one action alone
+    return stands;
+  }
   const refused = await table.act(action);
   const seen = await table.look();
   return refused ? { ...seen, refused } : seen;

@@ -9,7 +9,8 @@ import sys
 
 # TODO 1: who you are, what you play, what you can tell. `truco-spec words paulista` prints all that can stand here;
 # what the keys mean, and how an implementation that is set in its ways is described, stands in docs/protocol.md.
-ITSELF = ["shuffle", "desce", "cut", "deal"]  # words that are never put to your implementation: it deals at once
+ITSELF = ["shuffle", "desce", "cut", "deal"]  # words that are never put to your implementation: it says them by itself
+PASSING = ("trick", "leader", "hand")  # what speaks of one action alone: at the words of ITSELF it is left out
 HELLO = {
     "protocol": 1,
     "name": "my-truco",
@@ -58,7 +59,7 @@ class Adapter:
         told = {"start": table.look(), "seen": []}
         for action in hand["actions"]:
             if action.get("say", "").split(" ")[0] in ITSELF:
-                told["seen"].append({})
+                told["seen"].append({key: value for key, value in table.look().items() if key not in PASSING})
                 continue
             refused = table.act(action)
             seen = table.look()

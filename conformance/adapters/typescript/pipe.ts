@@ -29,7 +29,10 @@ export type Adapter = {
 };
 
 async function entry(table: Table, itself: string[], action: Action): Promise<Seen> {
-  if (itself.includes((action.say ?? "").split(" ")[0]!)) return {};
+  if (itself.includes((action.say ?? "").split(" ")[0]!)) {
+    const { trick, leader, hand, ...stands } = await table.look(); // without what speaks of one action alone
+    return stands;
+  }
   const refused = await table.act(action);
   const seen = await table.look();
   return refused ? { ...seen, refused } : seen;

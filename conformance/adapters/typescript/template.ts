@@ -6,7 +6,7 @@ import { type Action, type Cards, type Script, type Seen, type Table, serve } fr
 
 // TODO 1: who you are, what you play, what you can tell. `truco-spec words paulista` prints all that can stand here;
 // what the keys mean, and how an implementation that is set in its ways is described, stands in docs/protocol.md.
-const itself = ["shuffle", "desce", "cut", "deal"]; // words that are never put to your implementation: it deals at once
+const itself = ["shuffle", "desce", "cut", "deal"]; // words that are never put to your implementation: it says them by itself
 const hello = {
   protocol: 1,
   name: "my-truco",

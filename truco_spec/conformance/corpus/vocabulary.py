@@ -184,6 +184,7 @@ def mistakes_in(introduction: Introduction) -> Iterator[str]:
     known = playable_names()
     for name, plays in introduction.variants.items():
         if name in known:
+            yield from _tables(name, plays)
             yield from _options(name, plays)
             yield from _claimed_words(name, plays)
         elif nearest(name[:_LONGEST], known):
@@ -208,6 +209,15 @@ def _observations(introduction: Introduction, variants: Collection[str]) -> Iter
             yield _claim_text(
                 Sentence("{key} names “{name}”, which nobody observes.", key="observes", name=_short(name)), name, known
             )
+
+
+def _tables(variant: str, plays: Plays) -> Iterator[str]:
+    played = ready.rules_of(variant).plays.players
+    for count in plays.players:
+        if count not in played:
+            form = "{key} names {count}, a number of players that {variant} does not have."
+            hint = Sentence("There are: {names}.", names=tuple(map(str, played)))
+            yield hinted(Sentence(form, key="players", count=str(count), variant=variant), hint)
 
 
 def _options(variant: str, plays: Plays) -> Iterator[str]:
