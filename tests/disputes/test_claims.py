@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from truco_spec.base.shipped import folder
-from truco_spec.compare.disputes import claimed as claimed_module
-from truco_spec.compare.disputes.agreement import agreements_of, moves_of
+from truco_spec.compare.disputes import claim as claim_module
+from truco_spec.compare.disputes.agreement import agreements_of, moves_of, rules_of
 from truco_spec.compare.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, read_claim
-from truco_spec.compare.disputes.claimed import OptionSearch
+from truco_spec.compare.disputes.claimed import OptionSearch, SettingOutcome
 from truco_spec.compare.disputes.settle import settle
-from truco_spec.compare.disputes.verdict import ruling
+from truco_spec.engine.game import Game
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import read_line
 
@@ -292,29 +291,43 @@ LONG = "argentino | ana bia | bia envido, ana quiero, bia 2B, ana truco, bia no 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("log", ["03-truco-at-eleven", "14-truco-out-of-turn", LONG])
-def test_a_setting_that_goes_on_from_a_fork_is_as_if_it_was_played_from_the_beginning(log, monkeypatch):
-    log = read_line(log) if log is LONG else read_file(DISPUTES / f"{log}.yaml")
+@pytest.mark.parametrize("log", ["03-truco-at-eleven", TRICK, LONG])
+def test_what_settings_tell_of_another_is_what_comes_of_it_from_the_beginning(log, monkeypatch):
+    log = read_line(log) if "|" in log else read_file(DISPUTES / f"{log}.yaml")
     claim = f"move {len(moves_of(log))} is illegal"
-    assert _outcomes(log, claim, monkeypatch, forks=True) == _outcomes(log, claim, monkeypatch, forks=False)
+    told, play, known = [], OptionSearch._play, OptionSearch._known
+
+    def note_known(search, changes, graph):
+        found = known(search, changes, graph)
+        told.append(isinstance(found, SettingOutcome))
+        return found
+
+    def compare(search, changes):
+        outcome = play(search, changes)
+        if outcome is not None:
+            agreement = search.rules.agreement.but(**dict(changes))
+            assert outcome == search.judge(rules_of(agreement, search.players), Game), changes
+        return outcome
+
+    monkeypatch.setattr(OptionSearch, "_play", compare)
+    monkeypatch.setattr(OptionSearch, "_known", note_known)
+    settle(log, agreements_of("argentino,paulista", log.options, log.variant), claim, most=150)
+    assert any(told) and not all(told)
 
 
-def _outcomes(log, claim, monkeypatch, *, forks):
-    """All settings that were tried, in order, and what came of them."""
-    found = []
+def test_what_only_decides_what_else_was_permitted_is_not_tried():
+    # One card follows another: whether somebody could have called instead is nothing to the trick.
+    log = read_line("argentino | ana bia | dealer bia | ana 4C, bia 5C")
+    answer = claimed(log, agreements_of("argentino", {}), "bia takes the trick")
+    assert [(row.verdict, row.size) for row in answer.rows] == [("right", 2)]
 
-    def note(statements, playthrough, home, *make):
-        if make:
-            moments = tuple(replace(moment, refused=None) for moment in playthrough.moments)
-            found.append((dict(playthrough.rules.options), moments, playthrough.dealt, playthrough.complete))
-        return ruling(statements, playthrough, home, *make)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(claimed_module, "ruling", note)
-        if not forks:
-            patched.setattr(OptionSearch, "_fork", lambda *_: None)
-        settle(log, agreements_of("all", log.options, log.variant), claim, most=20)
-    return found
+def test_the_parser_of_claims_is_kept_from_run_to_run(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    build = claim_module._parser.__wrapped__
+    build()
+    monkeypatch.setattr("lark.Lark.__init__", lambda *_, **__: pytest.fail("it was built again"))
+    assert build().parse("move 4 is illegal") == claim_module._parser().parse("move 4 is illegal")
 
 
 def test_two_processes_answer_as_one():

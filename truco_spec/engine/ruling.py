@@ -19,7 +19,7 @@ from truco_spec.engine.support import Action, PlayError, RangeError, clashing, l
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.fold import Specialiser, is_no
 from truco_spec.graph.load import SETTLED
-from truco_spec.graph.model import NEVER, Datum, Graph, Rule
+from truco_spec.graph.model import NEVER, Datum, Graph
 from truco_spec.graph.walk import written_by
 
 if TYPE_CHECKING:
@@ -271,29 +271,31 @@ def _rule_broken(game: Game, fired: Collection[str]) -> str:
 
 def changed_by_none(game: Game) -> Iterator[str]:
     """The data that differ from their first values though no rule can write them under these options."""
-    v, blank = game.position, game.program.blank()
-    for datum in _unwritten(game.graph):
-        block = game.layout.blocks[datum.name]
-        first = None if datum.first is None else datum.first.value
-        if any(v[slot] not in (blank[slot], first) for slot in range(block.base, block.base + block.count)):
-            yield datum.name
+    graph, v, blank = game.graph, game.position, game.program.blank()
+    for name, block in game.layout.blocks.items():
+        if name == graph.pack or name.removeprefix(SETTLED) in graph.options:
+            continue
+        slots = [slot for slot in range(block.base, block.base + block.count) if v[slot] != blank[slot]]
+        if slots and (datum := _unwritten(graph, name)) is not None:
+            first = None if datum.first is None else datum.first.value
+            if any(v[slot] != first for slot in slots):
+                yield name
+
+
+@by_identity(MOST_GRAPHS * 64)
+def _unwritten(graph: Graph, name: str) -> Datum | None:
+    """The datum, if no rule can write it under these options, and its first value is always the same; memoised."""
+    part = _specialiser(graph)
+    writers = (rule for rule in graph.rules.values() if name in written_by(graph)[rule.name])
+    if any(not is_no(part.maybe(rule.when)) for rule in writers):
+        return None
+    found = part.datum(graph.data[name])
+    return found if found.first is None or found.first.op == "const" else None
 
 
 @by_identity(MOST_GRAPHS)
-def _unwritten(graph: Graph) -> list[Datum]:
-    """The data that no rule can write under these options, and whose first value is always the same; memoised."""
-    part, writers = Specialiser(graph), dict[str, list[Rule]]()
-    for rule in graph.rules.values():
-        for name in written_by(graph)[rule.name]:
-            writers.setdefault(name, []).append(rule)
-
-    def is_written(name: str) -> bool:
-        """Whether some rule that may apply writes it: the first such rule is enough."""
-        return any(not is_no(part.maybe(rule.when)) for rule in writers.get(name, ()))
-
-    idle = (datum for name, datum in graph.data.items() if name != graph.pack and not is_written(name))
-    found = map(part.datum, (datum for datum in idle if datum.name.removeprefix(SETTLED) not in graph.options))
-    return [datum for datum in found if datum.first is None or datum.first.op == "const"]
+def _specialiser(graph: Graph) -> Specialiser:
+    return Specialiser(graph)
 
 
 @by_identity(MOST_GRAPHS)

@@ -157,6 +157,11 @@ class Dealer:
         self.wanted, self.taken = wanted.copy(), taken.copy()
         del self.dealt[mark[2] :]
 
+    @property
+    def standing(self) -> tuple[object, ...]:
+        """What has come, and is to come."""
+        return self.hand, self.begin, self.wanted, self.taken, self.dealt, self._awaited
+
     def branch(self, game: Game) -> Dealer:
         """The same for another game, which stands as this one does."""
         found = Dealer.__new__(Dealer)

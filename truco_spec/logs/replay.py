@@ -405,13 +405,12 @@ class Replay:
             if self.log.mode != UMPIRE and waits == refereed and (draw := self.dealer.draw(self.at)) is not None:
                 self.push(draw)
                 continue
-            legal = self.game.legal_actions()
             found = None if waits else next(filter(self.game.permits, readings), None)
             if found is None and self.log.mode == UMPIRE:
                 found = next((a for a in readings if self.game.rule_on(a).status == "forbidden"), None)
             if found is not None:
                 return found
-            unsaid = self.unsaid(legal)
+            unsaid = self.unsaid(self.game.legal_actions())
             if unsaid is None or (exact and unsaid.actor != CHANCE):
                 break
             self.push(unsaid)
@@ -486,6 +485,11 @@ class Replay:
         found.game, found.dealer, found.ignored = game, self.dealer.branch(game), self.ignored.copy()
         found.on_look = None
         return found
+
+    @property
+    def standing(self) -> tuple[object, ...]:
+        """Where it stands in the log: branches that stand alike, with games that do, go on alike."""
+        return self.hand, self.at, self.number, self.sought, self.arranged_at, self.ignored, self.dealer.standing
 
     @contextmanager
     def looking_ahead(self) -> Iterator[None]:

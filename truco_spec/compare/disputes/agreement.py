@@ -5,7 +5,7 @@ All agreements of one variant are played by one graph, whose options are open (:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -18,7 +18,8 @@ from truco_spec.base.project import by_variant, playable_names
 from truco_spec.base.shapes import read
 from truco_spec.base.shipped import is_file
 from truco_spec.base.words import Sentence, hinted, say, translated
-from truco_spec.engine.game import Action, Game
+from truco_spec.engine.game import Action, Game, program_of
+from truco_spec.engine.layout import begin_with
 from truco_spec.engine.text import told
 from truco_spec.graph.load import REFUSED, SETTLED, is_open, load_open
 from truco_spec.graph.model import ASKED, HOW_MANY, Graph, Option, Param, Rule, Verb
@@ -204,8 +205,12 @@ def _refusal(graph: Graph, options: Mapping[str, str]) -> str:
     asked = [name for name, read in _refusals(graph) if not data.keys().isdisjoint(read)]
     if not asked:
         return ""
-    game = Game(graph, start={name: _number(graph, name, value) for name, value in data.items() if name in graph.data})
-    found = next((graph.defines[name].answers[0].source for name in asked if game.ask(name)), None)
+    program = program_of(graph)
+    position = program.blank()
+    for name, value in data.items():
+        if name in graph.data:
+            begin_with(program.layout, position, name, _number(graph, name, value))
+    found = next((graph.defines[name].answers[0].source for name in asked if program.defines[name](position)), None)
     return (told(graph, found.prose).rstrip(".") or say("these options are refused")) if found is not None else ""
 
 
@@ -239,10 +244,24 @@ class TransposedLog:
     said: Mapping[int, tuple[Action, ...]]
     notes: tuple[str, ...]
 
-    def replay(self, rules: Rules, make: type[Game] = Game, *, acting: bool = True) -> Replay:
+    def replay(
+        self,
+        rules: Rules,
+        make: type[Game] = Game,
+        *,
+        acting: bool = True,
+        only: Collection[str] | None = None,
+    ) -> Replay:
         """A replay before its first move. Raises :class:`LogError`."""
         replay = Replay(
-            self.log, rules.graph, make=make, begin=rules.begin, tolerant=True, most_between=MOST_BETWEEN, acting=acting
+            self.log,
+            rules.graph,
+            make=make,
+            begin=rules.begin,
+            tolerant=True,
+            most_between=MOST_BETWEEN,
+            acting=acting,
+            only=only,
         )
         places = [(hand, at) for hand, moves in enumerate(replay.readings) for at in range(len(moves))]
         for number, actions in self.said.items():

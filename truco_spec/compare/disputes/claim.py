@@ -132,7 +132,7 @@ def _parser() -> Lark:
 
     from truco_spec.language.grammar import kept
 
-    return kept(_grammar(), partial(Lark, parser="lalr", g_regex_flags=re.IGNORECASE))
+    return kept(_grammar(), partial(Lark, parser="lalr", g_regex_flags=int(re.IGNORECASE)))
 
 
 def advice(message: str, players: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ It ends with the log, or with the first move that the rules refuse; a forbidden 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -84,11 +84,19 @@ def play(transposed: TransposedLog, rules: Rules, make: type[Game] = Game, *, ac
 
 
 def begin(
-    transposed: TransposedLog, rules: Rules, make: type[Game] = Game, *, acting: bool = True
+    transposed: TransposedLog,
+    rules: Rules,
+    make: type[Game] = Game,
+    *,
+    acting: bool = True,
+    only: Collection[str] | None = None,
 ) -> Player | Playthrough:
-    """The player of a log under rules, before the first move; the playthrough, if no game can begin so."""
+    """The player of a log under rules, before the first move; the playthrough, if no game can begin so.
+
+    ``only`` these observations are made, if given.
+    """
     try:
-        replay = transposed.replay(rules, make=make, acting=acting)
+        replay = transposed.replay(rules, make=make, acting=acting, only=only)
     except LogError as error:
         moment = JudgedMove(1, 0, "", "", STUCK, {}, {}, translated(error.diagnostics[0].message))
         return Playthrough(rules, transposed, {}, (moment,), (), False)
@@ -119,7 +127,7 @@ class Player:
 
     def __init__(self, transposed: TransposedLog, rules: Rules, replay: Replay, make: type[Game]) -> None:
         self.transposed, self.rules, self.replay, self.make = transposed, rules, replay, make
-        self.start = observe(replay.game, acting=replay.acting)
+        self.start = observe(replay.game, acting=replay.acting, only=replay.only)
         self.moments: list[JudgedMove] = []
         self.dealt: list[tuple[int, str, str]] = []
 
@@ -173,7 +181,8 @@ class Player:
         before = self._seen
         drawn = [at for at, event in enumerate(step.before) if event.action.actor == CHANCE]
         if drawn:
-            before = observe(game, len(game.history) - len(step.events) + drawn[-1], acting=False)
+            drawn_at = len(game.history) - len(step.events) + drawn[-1]
+            before = observe(game, drawn_at, acting=False, only=self.replay.only)
         said = game.text(step.event.action)
         anew = self._begun_anew(step, game)
         told = {name: value for name, value in _changes(before, step.observed) if name not in anew}
