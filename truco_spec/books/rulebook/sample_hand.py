@@ -5,6 +5,7 @@ whose turn it is, what is permitted, and what follows from the rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 
@@ -14,12 +15,15 @@ from truco_spec.books.rulebook.worked_tables import seated, start_of_play, turne
 from truco_spec.engine.game import CHANCE, Action
 from truco_spec.engine.observe import settled
 from truco_spec.engine.ruling import tacit_action
+from truco_spec.engine.text import TextError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import SamplePlan
 from truco_spec.pages.moments import places_of, seats_around
 
 MOST_ACTIONS = 400
 """Maximum actions of a hand; more are no hand to learn from."""
+MOST_PICTURES = 6
+"""Pictures that fit on a page."""
 
 DEALS = "{dealer} deals, {first} leads."
 TAKES = "The trick goes to {team}."
@@ -67,20 +71,17 @@ class HandFrame:
 
 
 def sample_of(graph: Graph, plans: Iterable[SamplePlan], strength: str, words: Words) -> tuple[HandFrame, ...]:
-    """The first of these hands whose cards are in the pack, in pictures; empty if it does not come to its end here.
+    """The first with most pictures of the hands whose cards are in the pack; empty if none comes to its end here.
 
     ``strength`` is the question that tells the better of two cards.
     """
-    if graph.seats > len(names_in(words.language)):
-        return ()
     present = {card.name for card in graph.cards if card.present}
-    for plan in plans:
+    found: list[tuple[HandFrame, ...]] = []
+    for plan in plans if graph.seats <= len(names_in(words.language)) else ():
         if len(plan.hands) >= graph.seats and present.issuperset(_cards_of(plan, graph.seats)):
-            try:
-                return _Hand(graph, plan, strength, words).frames()
-            except TrucoError:
-                return ()
-    return ()
+            with suppress(TrucoError):
+                found.append(_Hand(graph, plan, strength, words).frames())
+    return max((frames for frames in found if len(frames) <= MOST_PICTURES), key=len, default=())
 
 
 def _cards_of(plan: SamplePlan, seats: int) -> list[str]:
@@ -159,21 +160,26 @@ class _Hand:
         actor = first
         number = count(1)
         for word in said:
-            seats = [(actor + n) % self.graph.seats for n in range(self.graph.seats)]
-            legal = self.game.legal_actions()
-            spoken = next((a for seat in seats for a in legal if a.actor == seat and self._means(a, word)), None)
+            seats = ((actor + n) % self.graph.seats for n in range(self.graph.seats))
+            spoken = next((found for seat in seats if (found := self._meant(seat, word))), None)
             if spoken is not None:
-                self.said.setdefault(spoken.actor, []).append((next(number), self._words(spoken).replace("-", " ")))
-                self.game.push(spoken)
-                actor = (spoken.actor + 1) % self.graph.seats
+                action, words = spoken
+                self.said.setdefault(action.actor, []).append((next(number), words.replace("-", " ")))
+                self.game.push(action)
+                actor = (action.actor + 1) % self.graph.seats
 
-    def _means(self, action: Action, word: str) -> bool:
-        if self._words(action) == word:
-            return True
-        if action.verb != word or self.plan.count not in self.graph.defines:
-            return False
-        cards = sum(1 << self.numbers[name] for name in self.dealt[action.actor])
-        return self._words(action) == f"{word} {self.game.ask(self.plan.count, cards)}"
+    def _meant(self, seat: int, word: str) -> tuple[Action, str] | None:
+        """What a player who says this word does, and says: some words are said with the count of the hand."""
+        texts = [word]
+        if self.plan.count in self.graph.defines:
+            cards = sum(1 << self.numbers[name] for name in self.dealt[seat])
+            texts.append(f"{word} {self.game.ask(self.plan.count, cards)}")
+        for text in texts:
+            with suppress(TextError):
+                action = self.game.parse(f"{self.game.players[seat]} {text}")
+                if self.game.permits(action):
+                    return action, text
+        return None
 
     def _words(self, action: Action) -> str:
         return self.game.text(action).partition(" ")[2]
