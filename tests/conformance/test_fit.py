@@ -148,6 +148,18 @@ def test_hands_are_played_under_other_values_of_options_and_asked_without_them(m
     assert all(not script.options for _, _, script in found)
 
 
+def test_a_card_of_another_pack_is_asked_only_where_a_trick_tells_its_rank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who takes any card into a hand has not that pack."""
+    setting = setting_of(Miniature(Hypothesis("mineiro", 4)).hello(), "mineiro", 4, {})
+    monkeypatch.setattr(asking, "other_values", lambda base: [("extra-card", "ten-of-clubs")])
+    scripts = [script for seed in range(2) for _, _, script in of_hands(setting, 0, seed, None)]
+    assert scripts
+    for script in scripts:
+        seen = Reference().run(replace(script, options={"extra-card": "ten-of-clubs"}))
+        (at,) = (n for n, action in enumerate(script.hands[0].actions) if action.play == "TC")
+        assert any(entry.get("trick") for entry in seen[0].seen[at:])
+
+
 class Silent(Miniature):
     """It answers nothing, or breaks down."""
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from test_fit import PAULISTA, changed, replies_of
+from test_fit import PAULISTA, FixedSeat, changed, replies_of
 
 from bench.fits import Miniature
 from truco_spec.conformance.adapters.pipe import Broken
+from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Script, Seen
-from truco_spec.conformance.fit.apart import Rivals, same_game
+from truco_spec.conformance.fit.apart import Rivals, same_game, seats_moved
 from truco_spec.conformance.fit.evidence import Evidence, Reply, steady
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.hypothesis import begin
+from truco_spec.conformance.fit.trying import THOROUGH
 
 NO_COUNTER = PAULISTA.under("counter-as-answer", "off")
 OTHER_WORD = replace(PAULISTA, changes=(changed("truco.counter", "“2” in place of “1”"),))
@@ -66,6 +68,31 @@ def test_a_fault_that_looks_like_an_option_is_named_once_it_is_asked() -> None:
 
     assert found(asking=False) == (["counter-as-answer"], [])
     assert found(asking=True) == ([], ["truco.counter"])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("engine", "named"),
+    [(FixedSeat(), []), (Miniature(PAULISTA.under("tied-hand", "dealer")), ["tied-hand=dealer"])],
+    ids=["one seat", "the dealer"],
+)
+def test_what_one_seat_has_whoever_deals_is_no_option(engine: Reference, named: list[str]) -> None:
+    """In the case the dealer is that seat; it is asked again with the next one in its place."""
+    evidence = replies_of(engine)
+    evidence.replies = [reply for reply in evidence.replies if reply.name == "pagat-elsewhere-mano-01"]
+    begin(evidence, {})
+    fit = Search(evidence, None, effort=replace(THOROUGH, changes=1, guesses=1), ask=engine.run).fit()
+    assert [f"{cause.option}={cause.value}" for cause in fit.options] == named
+    assert bool(fit.unexplained) == (not named)
+
+
+def test_a_script_with_the_seats_moved_is_the_same_game() -> None:
+    (script,) = (r.script for r in replies_of(Miniature(PAULISTA)).replies if r.name == "pagat-elsewhere-mano-01")
+    moved = seats_moved(script)
+    assert moved.dealer != script.dealer and moved.hands != script.hands
+    assert seats_moved(moved) == script  # of two
+    told, again = ([hand.seen[-1]["hand"] for hand in Reference().run(each)] for each in (script, moved))
+    assert (told, again) == (["drawn"], ["drawn"])
 
 
 def test_an_answer_counts_if_it_comes_twice() -> None:

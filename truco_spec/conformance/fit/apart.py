@@ -29,7 +29,7 @@ HANDS = 48
 MOST_ASKED = 12
 """How many hands an implementation is asked to tell the explanations of one cause apart."""
 MOST_CONFIRMED = 4
-"""How many hands it is asked in which the game is another without a cause."""
+"""How many hands it is asked in which the game is another without a cause, and how many with the seats moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,28 @@ class Rivals:
             return None
         script = replace(script, options=setting.options)
         return Reply(name, script, played_by(hypothesis, script))
+
+
+def seats_moved(script: Script) -> Script:
+    """The same script one seat further: what one player had and did is the next one's."""
+    further = dict(zip(script.players, (*script.players[1:], script.players[0]), strict=True))
+
+    def renamed(text: str) -> str:
+        return " ".join(further.get(word, word) for word in text.split(" "))
+
+    hands = tuple(
+        replace(
+            hand,
+            deal={further.get(to, to): cards for to, cards in hand.deal.items()},
+            actions=tuple(
+                replace(each, player=further[each.player], text=renamed(each.text), say=each.say and renamed(each.say))
+                for each in hand.actions
+            ),
+        )
+        for hand in script.hands
+    )
+    score = {further[player]: points for player, points in script.score.items()}
+    return replace(script, dealer=further[script.dealer], score=score, hands=hands)
 
 
 def played_by(hypothesis: Hypothesis, script: Script) -> Seen:

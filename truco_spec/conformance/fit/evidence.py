@@ -164,12 +164,30 @@ def _under(setting: Setting, seed: int, name: str, value: str) -> list[Script]:
             seen = Reference().run(script)
             if all(entry.get("refused") for hand in seen for entry in hand.seen):
                 break  # the deal cannot come about with this dealer
-            if seen != _played_under(replace(script, options=setting.options)):
+            plain = _played_under(replace(script, options=setting.options))
+            if seen != plain and (plain is not None or _foreign(script, setting) <= _compared(script, seen)):
                 found.append(script)
             if len(found) == KEPT_EACH:
                 break
     except (TrucoError, Broken):
         return []  # it does not go with the other options
+    return found
+
+
+def _foreign(script: Script, setting: Setting) -> set[str]:
+    """The cards dealt that are not of the pack in this setting."""
+    pack = {card.name for card in setting.graph.cards if card.present}
+    return {card for hand in script.hands for cards in hand.deal.values() for card in cards} - pack
+
+
+def _compared(script: Script, seen: Seen) -> set[str]:
+    """The cards laid open in tricks that were completed: of any other card play tells nothing."""
+    found = set[str]()
+    for hand, told in zip(script.hands, seen, strict=True):
+        laid = set[str]()
+        for action, entry in zip(hand.actions, told.seen, strict=True):
+            laid |= {action.play} if action.play and not entry.get("refused") else set()
+            found |= laid if entry.get("trick") is not None else set()
     return found
 
 

@@ -18,8 +18,8 @@ from truco_spec.base.processes import processes
 from truco_spec.base.project import OWN
 from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.protocol import Script, Seen
-from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals
-from truco_spec.conformance.fit.evidence import Evidence
+from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals, seats_moved
+from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import (
     Fit,
     FitCause,
@@ -35,7 +35,7 @@ from truco_spec.conformance.fit.hypothesis import (
 )
 from truco_spec.conformance.fit.mutants import mentioned
 from truco_spec.conformance.fit.trying import MOST_ALIKE, THOROUGH, Effort, Trying, promise
-from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, Try, WeighedHypothesis
+from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, Try, WeighedHypothesis, length_of
 from truco_spec.graph import walk
 
 ENOUGH = 3
@@ -498,30 +498,50 @@ class Search(Trying):
     def _tell_apart(self, found: Fit, ask: Callable[[Script], Seen | None]) -> None:
         """Ask hands in which a cause and others that explain just the same part; of those the right one is kept. Then
         ask some in which the game would be another without it, and see whether it still explains everything.
+
+        What a cause explains has to agree with the seats moved, too: else it is a habit of one seat that looks like a
+        rule where the same player always deals.
         """
         causes = list[FitCause]()
+
+        def learnt(script: Script) -> Reply | None:
+            answer = ask(script)
+            found.asked += answer is not None
+            name = Sentence("asked {number}", number=str(found.asked))
+            return self._learnt(name, script, answer) if answer is not None else None
+
         for number, cause in enumerate(found.options + found.causes):
             rivals = Rivals(self.evidence, self._rivals(cause), f"apart {number}")
             self.on_step("equal explanations", number + 1, len(found.options) + len(found.causes))
+            moved = len(self.every)
+            for script in self._with_seats_moved(cause):
+                if (reply := learnt(script)) is not None:
+                    rivals.take(reply)
+            drawn = range(moved, len(self.every))
             for script in islice(rivals.partings(), MOST_ASKED):
-                answer = ask(script)
-                if answer is not None:
-                    rivals.take(self._learnt(Sentence("asked {number}", number=str(found.asked + 1)), script, answer))
-                    found.asked += 1
-            causes.append(self._left_of(cause, rivals))
+                if (reply := learnt(script)) is not None:
+                    rivals.take(reply)
+            left = self._left_of(cause, rivals)
+            if 2 * agreeing(self.reach[n] for n in drawn) < len(drawn):
+                self.now = self._without(left)
+                self._measure([n for n in self.every if n not in self.assumed])
+            else:
+                causes.append(left)
         explained = not self.failing()
         for cause in causes:
             pair = Rivals(self.evidence, {"with": self.now, "without": self._without(cause)}, f"confirm {cause.mutant}")
             for script in islice(pair.partings(), MOST_CONFIRMED):
-                answer = ask(script)
-                if answer is not None:
-                    found.asked += 1
-                    self._learnt(Sentence("asked {number}", number=str(found.asked)), script, answer)
+                learnt(script)
         found.refuted = explained and bool(self.failing())
         found.options = [cause for cause in causes if cause.option]
         found.causes = [cause for cause in causes if not cause.option]
         found.hypothesis, found.tried = self.now, self.tried
         found.cured = self.cured()
+
+    def _with_seats_moved(self, cause: FitCause) -> Iterator[Script]:
+        """The shortest scripts that agree to the end by a cause, one seat further."""
+        scripts = [self.evidence.replies[number].script for number in cause.scripts if self.reach[number] == AGREES]
+        yield from map(seats_moved, sorted(scripts, key=length_of)[:MOST_CONFIRMED])
 
     def _rivals(self, cause: FitCause) -> dict[str, Hypothesis]:
         """The cause, by its name, then what explains just the same beside the other causes: options first."""
