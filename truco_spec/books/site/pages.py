@@ -110,7 +110,8 @@ class _Pages:
         spec = shipped.folder("spec")
         self.plan = _among((spec / "rulebook.yaml", spec / "board.yaml", *(root / MANIFEST for root in roots)))
         self.questions = spec / "questions.yaml"
-        self.board, self.words, self.home = (spec / f"{name}.yaml" for name in ("board", "search", "home"))
+        self.board, self.home = spec / "board.yaml", spec / "home.yaml"
+        self.words = (spec / "search.yaml", spec / "asked.yaml")
         self.samples = spec / "playground.yaml"
         self.corpus = _among(project.cases for project in projects())
         self.docs = shipped.folder("docs")
@@ -144,7 +145,7 @@ class _Pages:
             *told,
             *self.glossary,
             self.board,
-            self.words,
+            *self.words,
             self.questions,
             *((self.docs,) if language == ENGLISH else ()),
         )

@@ -2,11 +2,12 @@
 // The search. `searcher(index)` is a function from what was typed to results, best first; below it, the page.
 //
 // A text is found by the stems of its words and by the groups of words alike that occur in it, and ranked by BM25. searching.py
-// makes the index; an entry is: kind, name, text, places (game and number by turns), words beside it, entries near it, address.
+// makes the index; an entry is: kind, name, text, places (game and number by turns), words beside it, entries near it, the number of its
+// address. `asked` is what players ask, by the rule that answers.
 const RULE = 0, WORD = 3;
 const MOST_WORDS = 24; // of a question
 const RARE = 1.2, LONG = 0.5; // BM25: how soon more of the same counts no more, and what a long text loses
-// What a word counts in the name, beside the text, and in all texts near it; and if it is only nearly known.
+// What a word counts in the name, beside the text or in what is asked, and in all texts near it; and if it is only nearly known.
 const NAME = 2, BESIDE = 0.5, NEAR = 0.7, LIKELY = 0.7;
 // A word that no text has: more letters than this and it may have one slip, or two; what a letter of an ending counts beside a slip.
 const ONE_SLIP = 3, TWO_SLIPS = 7, ENDING = 0.5;
@@ -59,6 +60,7 @@ function searcher(index) {
     const holding = places.filter(({ holds }) => holds), called = stemmed(name);
     add(n, terms[n], 1);
     add(n, termsOf(stemmed(beside)), BESIDE);
+    if (kind === RULE) add(n, termsOf(stemmed(index.asked[name])), BESIDE);
     add(n, termsOf([...new Set(holding.flatMap(({ game }) => game.own))]), BESIDE);
     if (kind >= WORD) add(n, termsOf(called), NAME);
     for (const other of near || []) add(n, terms[other], NEAR / near.length);
@@ -66,7 +68,7 @@ function searcher(index) {
     if (places.length) weight *= holding.length ? 1 + COMMON * holding.length / games.length : AGREED;
     if (holding[0]?.game === games[0]) weight *= FIRST;
     return {
-      kind, name, text, address, places, weight, length: texts[n].filter(tells).length || 1,
+      kind, name, text, address: index.addresses[address || 0], places, weight, length: texts[n].filter(tells).length || 1,
       called: kind === WORD ? called.filter(tells).join(" ") : "",
     };
   });

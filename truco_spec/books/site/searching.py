@@ -1,7 +1,8 @@
 """The search of the site: an index for each language, with the words that players use for the same thing.
 
 The texts are short, so the page brings them whole, with the stem of every word in them, and ``search.js`` ranks them
-(BM25). Stems come from Snowball; synonyms and words to skip stand in ``spec/search.yaml``, and the glossary.
+(BM25). Stems come from Snowball; synonyms and words to skip stand in ``spec/search.yaml``, and the glossary; what
+players ask for a rule in ``spec/asked.yaml``.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any, Literal
@@ -31,7 +32,7 @@ from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.pages.cards import pack_of, title, written
 from truco_spec.pages.moments import board
 
-# ---- Data: words alike, words to skip ------------------------------------------------------------
+# ---- Data: words alike, words to skip, what is asked ---------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,21 @@ class SearchFile:
 def search_words(language: str) -> SearchWords:
     """The words of a language. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
     return safe_yaml.load_file(shipped.folder("spec") / "search.yaml").shaped(SearchFile).languages[language]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFile:
+    """``spec/asked.yaml``."""
+
+    asked: Literal[1]
+    licence: str
+    rules: Annotated[Mapping[str, Mapping[str, str]], "Questions between commas, by rule and language."]
+
+
+@cache
+def asked() -> Mapping[str, Mapping[str, str]]:
+    """What players ask, by rule and language. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
+    return safe_yaml.load_file(shipped.folder("spec") / "asked.yaml").shaped(AskedFile).rules
 
 
 # ---- Entries -------------------------------------------------------------------------------------
@@ -88,12 +104,12 @@ class SearchEntry:
     places: dict[str, str] = field(default_factory=dict)
     near: set[tuple[int, str]] = field(default_factory=set)
 
-    def data(self, numbers: Mapping[str, int], at: Mapping[tuple[int, str], list[int]]) -> list[object]:
-        """As the page has it."""
+    def data(self, numbers: Mapping[str, int], at: Mapping[tuple[int, str], list[int]], address: int) -> list[object]:
+        """As the page has it; ``address`` is its number among those of the index."""
         places = [part for game, number in self.places.items() for part in (numbers[game], number)]
         near = sorted(n for key in self.near for n in at.get(key, ()))
         texts = [visible(text) for text in (self.name, self.text, self.beside)]
-        whole: list[object] = [self.kind, *texts[:2], places, texts[2], near or 0, self.address]
+        whole: list[object] = [self.kind, *texts[:2], places, texts[2], near or 0, address]
         while not whole[-1]:
             whole.pop()
         return whole
@@ -197,7 +213,8 @@ def index_of(inputs: SiteInputs, language: str) -> dict[str, Any]:
     at: dict[tuple[int, str], list[int]] = {}
     for n, entry in enumerate(held):
         at.setdefault((entry.kind, entry.name), []).append(n)
-    found = [entry.data(numbers, at) for entry in held]
+    addresses = list(dict.fromkeys(["", *(entry.address for entry in held)]))
+    found = [entry.data(numbers, at, addresses.index(entry.address)) for entry in held]
     titles = {name: visible(told(inputs.graphs[name].title)) for name in order}
     named = {name: {*name.split("-"), *re.findall(r"\b[^\W\d_a-z]\w+", called)} for name, called in titles.items()}
     often = Counter(word for own in named.values() for word in own)
@@ -207,6 +224,8 @@ def index_of(inputs: SiteInputs, language: str) -> dict[str, Any]:
     ]
     texts = [text for entry in held for text in (entry.name, entry.text, entry.beside)]
     texts += [phrase for group in alike for phrase in group]
+    questions = {rule: asks[language] for rule, asks in asked().items() if language in asks}
+    skip = plain_words(search_words(language).skip)
     return {
         "language": language,
         "kinds": [told.catalog.get(kind) or words(language)(kind) for kind in KINDS],
@@ -214,9 +233,11 @@ def index_of(inputs: SiteInputs, language: str) -> dict[str, Any]:
             [name, called, " ".join(sorted(word for word in named[name] if often[word] < len(order) / 2))]
             for name, called in titles.items()
         ],
-        "skip": " ".join(plain_words(search_words(language).skip)),
+        "skip": " ".join(skip),
         "alike": alike,
-        "stems": _stems(texts, language),
+        "stems": _stems([*texts, *questions.values()], language),
+        "asked": {rule: _without(skip, text) for rule, text in questions.items()},
+        "addresses": addresses,
         "entries": found,
     }
 
@@ -232,6 +253,10 @@ def plain_words(text: str) -> list[str]:
 def _plain(word: str) -> str:
     apart = unicodedata.normalize("NFD", word)
     return "".join(letter for letter in apart if not unicodedata.category(letter).startswith("M")).lower()
+
+
+def _without(skip: Collection[str], text: str) -> str:
+    return " ".join(word for word in plain_words(text) if word not in skip)
 
 
 def _stems(texts: Iterable[str], language: str) -> dict[str, str]:
