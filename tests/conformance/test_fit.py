@@ -454,13 +454,14 @@ def test_a_game_that_begins_beyond_its_end_is_refused_by_who_plays_a_shorter_one
     assert [cause.value for cause in fit.options if cause.option == "target"] == found
 
 
-def test_of_options_that_explain_the_same_the_one_is_named_that_changes_least() -> None:
+@pytest.mark.parametrize("effort", [THOROUGH, BRIEF], ids=["fit", "test"])
+def test_of_options_that_explain_the_same_the_one_is_named_that_changes_least(effort: Effort) -> None:
     """Among friends the quiero before a retruco need not be said; what else is let pass there no script here asks."""
     engine = Miniature(ARGENTINO.under("raise-needs-quiero", "off"))
     setting = setting_of(engine.hello(), "argentino", 2, {})
     begins = tuple(f"wikipedia-{of}-" for of in ("quiero-before", "dialogue", "retruco"))
     asked = [each for each in of_cases(engine.hello(), setting) if each[0].startswith(begins)]
-    (cause,) = Search(gather(engine, setting, asked), None).explained().options
+    (cause,) = Search(gather(engine, setting, asked), None, effort=effort).explained().options
     assert (cause.option, cause.value) == ("raise-needs-quiero", "off")
     assert "strictness=friendly" in cause.other_values
     assert "raise-needs-quiero=off" not in cause.other_values

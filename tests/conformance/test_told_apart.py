@@ -14,7 +14,7 @@ from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.fit.apart import Rivals, same_game, seats_moved
 from truco_spec.conformance.fit.evidence import Evidence, Reply, steady
 from truco_spec.conformance.fit.fit import Search
-from truco_spec.conformance.fit.hypothesis import begin
+from truco_spec.conformance.fit.hypothesis import Hypothesis, begin
 from truco_spec.conformance.fit.trying import THOROUGH
 
 NO_COUNTER = PAULISTA.under("counter-as-answer", "off")
@@ -84,6 +84,21 @@ def test_what_one_seat_has_whoever_deals_is_no_option(engine: Reference, named: 
     fit = Search(evidence, None, effort=replace(THOROUGH, changes=1, guesses=1), ask=engine.run).fit()
     assert [f"{cause.option}={cause.value}" for cause in fit.options] == named
     assert bool(fit.unexplained) == (not named)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("elsewhere", [PAULISTA, OTHER_WORD], ids=["there alone", "always"])
+def test_what_explains_one_script_is_named_only_if_further_hands_do_not_speak_against_it(elsewhere: Hypothesis) -> None:
+    evidence = of_raises()
+    evidence.replies = [reply for reply in evidence.replies if reply.name.endswith("raise-01")]
+    begin(evidence, {})
+    known = [script for reply in evidence.replies for script in (reply.script, seats_moved(reply.script))]
+
+    def ask(script: Script) -> Seen:
+        return Miniature(OTHER_WORD if script in known else elsewhere).run(script)
+
+    fit = Search(evidence, None, ask=ask).fit()
+    assert bool(fit.options or fit.causes) == (elsewhere is OTHER_WORD)
 
 
 def test_a_script_with_the_seats_moved_is_the_same_game() -> None:

@@ -124,7 +124,8 @@ class Search(Trying):
         if not self.effort.tabled and (again := self._reconsidered([*options, *causes])) != [*options, *causes]:
             options, causes = self._needed(again)
         if not self.effort.tabled:
-            options = [self._narrowed(cause) for cause in options if not self._is_belied(cause)]
+            options = [cause for cause in options if not self._is_belied(cause)]
+        options = [self._narrowed(cause) for cause in options]
         found.options = sorted(options, key=lambda cause: -len(cause.scripts))
         found.cured = self.cured()
         found.causes, found.hypothesis, found.tried = causes, self.now, self.tried
@@ -141,8 +142,7 @@ class Search(Trying):
             third += before is not None and before.at == found.at and before.expected != found.expected
         if MUCH * third <= len(cause.scripts):
             return False
-        self.now = less
-        self._measure([number for number in self.every if number not in self.assumed])
+        self._drop(cause)
         return True
 
     def _revised(self, taken: list[FitCause]) -> list[FitCause]:
@@ -202,18 +202,29 @@ class Search(Trying):
 
     def _explaining_alike(self, cause: FitCause) -> dict[tuple[str, str], Hypothesis]:
         """The values of other options with which, in its place, every script agrees as far."""
-        whole, less = self.now, self._without(cause)
-        self.now = less
+        less, named = self._without(cause), dict(self.now.options)
+        near = self._narrower(cause) if self.effort.tabled else self._nearest_values(cause, less)
+        found = {pair: less.under(*pair) for pair in near if pair[0] not in named}
+        for asked in (lambda each: cause.scripts, self._concerned):
+            found = {pair: each for pair, each in found.items() if self._agrees_as_far(each, asked(each))}
+        return found
+
+    def _nearest_values(self, cause: FitCause, less: Hypothesis) -> list[tuple[str, str]]:
+        """The values of options nearest to the differences that there are without a cause."""
+        whole, self.now = self.now, less
         weights = self._weights(cause.scripts[:ABOUT])
         self.now = whole
-        near = [pair for pair in self._values if weights[pair[0]] and pair[0] not in dict(whole.options)]
-        near = sorted(near, key=lambda pair: -weights[pair[0]])[: self.effort.kinds]
-        found = {pair: less.under(*pair) for pair in near}
-        every = tuple(number for number in self.every if number not in self.assumed)
-        for numbers in (cause.scripts, every):
-            reached = tuple(self.reach[number] for number in numbers)
-            found = {pair: each for pair, each in found.items() if self._measured(each, numbers) == reached}
-        return found
+        near = sorted(filter(lambda pair: weights[pair[0]], self._values), key=lambda pair: -weights[pair[0]])
+        return near[: self.effort.kinds]
+
+    def _narrower(self, cause: FitCause) -> list[tuple[str, str]]:
+        """The values of options of which fewer statements ask; by the table its scripts go otherwise under them."""
+        told, asking = self.guesses.known.intersection(cause.scripts), self._asking(cause.option)
+        rows = ((pair, self.guesses.row("=".join(pair)) or frozenset()) for pair in self._values)
+        return [pair for pair, row in rows if told and told <= row and self._asking(pair[0]) < asking]
+
+    def _agrees_as_far(self, hypothesis: Hypothesis, numbers: tuple[int, ...]) -> bool:
+        return self._measured(hypothesis, numbers) == tuple(self.reach[number] for number in numbers)
 
     def _asking(self, option: str) -> int:
         """How many statements ask for an option, or a question that does."""
@@ -500,7 +511,7 @@ class Search(Trying):
         ask some in which the game would be another without it, and see whether it still explains everything.
 
         What a cause explains has to agree with the seats moved, too: else it is a habit of one seat that looks like a
-        rule where the same player always deals.
+        rule where the same player always deals. Nor is named what more of the further hands speak against than for.
         """
         causes = list[FitCause]()
 
@@ -523,20 +534,30 @@ class Search(Trying):
                     rivals.take(reply)
             left = self._left_of(cause, rivals)
             if 2 * agreeing(self.reach[n] for n in drawn) < len(drawn):
-                self.now = self._without(left)
-                self._measure([n for n in self.every if n not in self.assumed])
+                self._drop(left)
             else:
                 causes.append(left)
         explained = not self.failing()
-        for cause in causes:
+        for cause in [*causes]:
             pair = Rivals(self.evidence, {"with": self.now, "without": self._without(cause)}, f"confirm {cause.mutant}")
+            speaks = 0
             for script in islice(pair.partings(), MOST_CONFIRMED):
-                learnt(script)
+                if (reply := learnt(script)) is not None:
+                    by, without = pair.reach("with", reply), pair.reach("without", reply)
+                    speaks += (by > without) - (by < without)
+            if speaks < 0:
+                causes.remove(cause)
+                self._drop(cause)
         found.refuted = explained and bool(self.failing())
         found.options = [cause for cause in causes if cause.option]
         found.causes = [cause for cause in causes if not cause.option]
         found.hypothesis, found.tried = self.now, self.tried
         found.cured = self.cured()
+
+    def _drop(self, cause: FitCause) -> None:
+        """Assume it no more."""
+        self.now = self._without(cause)
+        self._measure([number for number in self.every if number not in self.assumed])
 
     def _with_seats_moved(self, cause: FitCause) -> Iterator[Script]:
         """The shortest scripts that agree to the end by a cause, one seat further."""
