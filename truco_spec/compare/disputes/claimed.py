@@ -396,10 +396,10 @@ class OptionSearch:
             if not alike:
                 return Reached(here[0], at)
             at += 1
-            if at == len(alike[0].reads):
-                return alike[0].outcome
+            if ended := next((trunk for trunk in alike if at == len(trunk.reads)), None):
+                return ended.outcome
             together = any(trunk.alike >= at for trunk in alike)
-            here = [one for one in trunks if one in alike or (together and one.alike >= at)]
+            here = [one for one in trunks if one in alike or (together and at <= one.alike and at < len(one.reads))]
         return None
 
 
