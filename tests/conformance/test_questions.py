@@ -82,7 +82,7 @@ def test_an_engine_without_ceremony_refuses_the_first_card_of_the_wrong_player(t
 def test_a_refusal_that_is_a_fault_is_printed_with_the_rule(tmp_path: Path) -> None:
     (fault,) = runner.play(asked(tmp_path, "P1 3C, P3 4D"), Reference()).faults
     assert fault.expected == "P3 4D is permitted"
-    assert fault.got.startswith("it was refused (not-your-turn: “P3 4D” is forbidden now: out-of-turn (A card played")
+    assert fault.got.startswith("it was refused (not-your-turn: “P3 4D” is forbidden now: A card played out of turn")
 
 
 @pytest.mark.parametrize(

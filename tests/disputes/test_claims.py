@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.shipped import folder
+from truco_spec.base.words import speaking
+from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.compare.disputes import claim as claim_module
 from truco_spec.compare.disputes.agreement import agreements_of, moves_of, rules_of
-from truco_spec.compare.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, read_claim
+from truco_spec.compare.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, claim_in_words, read_claim
 from truco_spec.compare.disputes.claimed import OptionSearch, SettingOutcome
 from truco_spec.compare.disputes.settle import settle
 from truco_spec.engine.game import Game
@@ -153,6 +155,44 @@ def test_claims_are_weighed_by_the_course(claim, expected):
 def test_what_no_log_can_tell_is_refused(claim, told):
     with pytest.raises(ClaimError, match=told):
         verdict(TRICK, claim)
+
+
+@pytest.mark.parametrize(
+    ("claim", "pt", "es"),
+    [
+        ("move 8 is legal", "o lance 8 vale", "la jugada 8 vale"),
+        ("move 3 is illegal", "o lance 3 não vale", "la jugada 3 no vale"),
+        (
+            "bia's team takes the second trick and caio leads next",
+            "a equipe de bia leva a segunda vaza e caio abre a seguinte",
+            "el equipo de bia gana la segunda baza y caio sale en la siguiente",
+        ),
+        ("the hand is not tied", "a mão não empata", "la mano no es parda"),
+        ("trick 4 is tied", "a vaza 4 empata", "la baza 4 es parda"),
+        ("nobody wins the hand", "ninguém ganha a mão", "nadie gana la mano"),
+        (
+            "ana has 3 points after move 4",
+            "o placar é ana 3 depois do lance 4",
+            "el tanteo es ana 3 después de la jugada 4",
+        ),
+        ("at move 5 davi may say truco", "no lance 5 davi pode dizer truco", "en la jugada 5 davi puede decir truco"),
+        ("the stake is 3", "a mão vale 3", "la mano vale 3"),
+        ("the proposal is 6", "proposta: 6", "propuesta: 6"),
+    ],
+)
+def test_a_claim_is_told_in_the_language_of_its_readers(claim, pt, es):
+    claims = read_claim(claim, TABLE)
+    for language, told in (("en", claim), ("pt", pt), ("es", es)):
+        with speaking(spoken_in(language)):
+            assert claim_in_words(claim, claims, TABLE, 2) == told
+
+
+def test_two_players_are_no_teams():
+    with speaking(spoken_in("pt")):
+        assert (
+            claim_in_words("a wins the game", read_claim("a wins the game", ("a", "b")), ("a", "b"), 2)
+            == "a ganha o jogo"
+        )
 
 
 def test_the_grammar_has_no_conflict():

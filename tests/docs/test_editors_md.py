@@ -124,7 +124,7 @@ def test_a_rule_is_written_tried_and_renamed_in_neovim_as_the_page_shows(tmp_pat
         terminal.wait("club-article-1-01")
         terminal.press("G")
         write(terminal, case)
-        shows(terminal, "case.svg", "is forbidden now: no-covers", "club-covers-01")
+        shows(terminal, "case.svg", "is forbidden now: No card is covered", "club-covers-01")
         terminal.type(":s/- P2/- refused: P2/")
         terminal.press("Enter")
         terminal.wait_without("■")

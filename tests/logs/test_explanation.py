@@ -53,7 +53,7 @@ def test_what_is_said_by_those_on_turn_only_is_out_of_turn():
 def test_a_refusal_names_the_rule_that_closed_what_is_wanted():
     found = refused(FLOR)
     assert found.against == ("flor-ends-envido",)
-    assert "Against it stands: flor-ends-envido (A flor cancels the envido" in found.refusal.hint
+    assert "Against it stands: A flor cancels the envido of the hand (flor-ends-envido)." in found.refusal.hint
     told = text_of(tuple(refusal_document(load("argentino"), found.verdict, found.due, found.against)))
     assert "- against it: flor-ends-envido" in told
     assert "@decided:flor-envido-interaction" in told

@@ -218,11 +218,11 @@ MISTAKES = [
     (f"{TABLE} | bia 3C,, caio 4D", "A move is missing between two commas.", ""),
     (f"{TABLE} | bia trucco", "“trucco” is neither a card nor anything that is said", "Did you mean “truco”?"),
     (f"{TABLE} | bia (3X)", "“(3X)” is neither a card", "Did you mean one of 3"),
-    (f"{TABLE} | caio 3C", "“caio 3C” is forbidden now: out-of-turn", "Permitted now: bia"),
+    (f"{TABLE} | caio 3C", "goes back, and is an irregularity (out-of-turn).", "Permitted now: bia"),
     (f"{TABLE} | deal bia 4D 5D 6D | bia 3C", "bia does not hold 3C.", "Permitted now: bia"),
     ("argentino | a b | dealer b | a 3E, b 3B, b 2B", "“b 2B” is out of turn: it is for a to play.", "b truco"),
     (f"{TABLE} | bia 3C, caio truco, davi 3S", "“davi 3S” is not offered now.", "davi aceito"),
-    ("nowadays | a b | dealer b | a (3H)", "“a (3H)” is not offered now.", "does not apply: play-covered"),
+    ("nowadays | a b | dealer b | a (3H)", "“a (3H)” is not offered now.", "no reason is needed (play-covered)."),
     ("argentino | a b | dealer b | a envido, b no-quiero, a envido", "“a envido” is not offered now.", "envido.open"),
 ]
 

@@ -10,7 +10,6 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from famous import famous
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
@@ -31,6 +30,7 @@ from truco_spec.compare.differences.diff_report import SHOWN
 from truco_spec.compare.differences.reasons import NEVER
 from truco_spec.compare.disputes.agreement import packs
 from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG
+from truco_spec.compare.disputes.claim import FORMS, MORE, WHICH
 from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_OF_SEVERAL, VERDICTS
 from truco_spec.compare.questions.table import questions
 from truco_spec.conformance.reports.run_document import ALIKE, CAUSES, DEPARTS, KEPT, SAYS
@@ -97,6 +97,7 @@ TABLES = {
     *COUNTED, NOT_WEIGHED, FOR_PEOPLE, *KINDS,
     NOT_KNOWN, UNREACHABLE,
     *VERDICTS.values(), *SAYS.values(), *TOLD.values(), *TOLD_OF_SEVERAL.values(), *TOLD_OF_NOBODY.values(),
+    *(form for forms in (*FORMS.values(), *map(dict.values, WHICH.values()), MORE.values()) for form in forms),
     *CHANGES, *SHOWN.values(), NEVER, SETTINGS, TOLD_AT_THE_TABLE, READINGS, *PARTS,
     *OF_CASES, CAUSES, ALIKE, DEPARTS, *KEPT, RIGHT, WRONG, DEPENDS, OPEN, *(pack.name for pack in packs()),
 }  # fmt: skip
@@ -148,7 +149,6 @@ def wanted() -> set[str]:
     found |= {clause.kind for source in sources() for clause in registry(source).clauses.values()}
     found |= {argued.question for argued in documents.arguments(Addresses())}
     found |= {*bundled.SAID.values(), *SHAPES.values(), *drawn(), *OUTSIDERS}
-    found |= {one.claim for one in famous()}
     for file in chain(*(resources.files(package).iterdir() for package in PACKAGES)):
         if file.name.endswith(".html"):
             tree = Environment().parse(file.read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from truco_spec.engine.explain import Explainer, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.provenance import Provenance, last_writers
 from truco_spec.engine.ruling import Ruling
-from truco_spec.engine.text import actor_name, told_in_force
+from truco_spec.engine.text import actor_name, told, told_in_force
 from truco_spec.graph.model import DECIDED, Graph, Rule, Turn
 from truco_spec.graph.walk import opening_rules, ways
 from truco_spec.logs.notation import Notation
@@ -84,7 +84,7 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action], *, told: 
         return Refusal(category, status, action, rules, "", "")
     if rules:
         reasons = "; ".join(_named(game.graph, name) for name in rules)
-        message = say("“{move}” is forbidden now: {reasons}", move=text, reasons=reasons)
+        message = say("“{move}” is forbidden now: {reasons}.", move=text, reasons=reasons)
     elif turn and action.actor in awaited:
         players = sorted({other.actor for other in legal if other.actor in others and other.verb == action.verb})
         message = _out_of_turn(notation, text, players, card=True)
@@ -112,9 +112,9 @@ def _lacks_the_turn(rule: Consulted) -> bool:
 
 def _reasons(game: Game, near: Consulted) -> Iterator[str]:
     """The rule that comes nearest to permitting a move, and the rules that prevent it from applying."""
-    yield say("What could permit it does not apply: {rule}", rule=_named(game.graph, near.name))
+    yield say("What could permit it does not apply: {rule}.", rule=_named(game.graph, near.name))
     if against := "; ".join(_named(game.graph, name) for name in preventing(game, near)):
-        yield say("Against it stands: {rules}", rules=against)
+        yield say("Against it stands: {rules}.", rules=against)
 
 
 def preventing(game: Game, rule: Consulted) -> tuple[str, ...]:
@@ -130,9 +130,9 @@ def _could_permit(graph: Graph, action: Action) -> list[Rule]:
 
 
 def _named(graph: Graph, rule: str) -> str:
-    """A rule by its name, which is English, and its sentence."""
-    sentence = told_in_force(graph, graph.rules[rule].source)
-    return f"{rule} ({sentence})" if spoken().english else sentence
+    """The sentence of a rule, without its full stop, and behind it its name, which is English."""
+    sentence = told_in_force(graph, graph.rules[rule].source).removesuffix(".")
+    return f"{sentence} ({rule})" if spoken().english else sentence
 
 
 def _verbs(rule: Rule) -> set[str]:
@@ -336,7 +336,9 @@ def authority(graph: Graph, cite: Cite) -> str:
     if cite.source == DECIDED:
         decision = graph.decisions.get(cite.clause)
         form = "“{reading}” Because: {because}"
-        return say(form, reading=rules(decision.reading), because=rules(decision.because)) if decision else ""
+        if decision is None:
+            return ""
+        return say(form, reading=told(graph, decision.reading), because=told(graph, decision.because))
     held = registry(cite.source)
     if cite.clause in held.clauses:
         text = rules.told(held.clauses[cite.clause].text)

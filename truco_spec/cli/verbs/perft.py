@@ -259,7 +259,7 @@ def _lines(name: str, wide: int, found: Compared, known: set[str]) -> Iterator[s
     """The line of a position, and its difference; of rules and clauses that are ``known``, their names alone."""
     from truco_spec.base.document import Items, text_of
     from truco_spec.base.harmless import one_line
-    from truco_spec.conformance.reports.run_document import translated as kept
+    from truco_spec.conformance.reports.run_document import kept_in_words as kept
 
     told = "ok"
     if found.broken is not None:

@@ -20,8 +20,7 @@ from truco_spec.base.document import (
     items,
     listed,
 )
-from truco_spec.base.shipped import ENGLISH
-from truco_spec.base.words import called_value, label, renamed, say, spoken
+from truco_spec.base.words import called_value, label, say
 from truco_spec.compare.disputes.authorities import Authority, Reason, Switch
 from truco_spec.compare.disputes.playthrough import Playthrough
 
@@ -112,7 +111,9 @@ class ClaimRow:
 
 @dataclass(frozen=True, slots=True)
 class ClaimAnswer:
-    """A claim, under which agreements it is right, and the summary in one line. ``tried`` settings were played."""
+    """A claim in words, under which agreements it is right, and the summary in one line; ``tried`` settings were
+    played.
+    """
 
     text: str
     summary: str
@@ -154,7 +155,7 @@ class DisputeAnswer:
 def document_of(answer: DisputeAnswer) -> Iterator[Block]:
     """The whole answer: the verdict, the log, the claim, each parting, the end of the log."""
     claim = answer.claim
-    yield Heading(1, f"{claim_in_words(claim.text)}: {claim.summary}" if claim else answer.summary)
+    yield Heading(1, f"{claim.text}: {claim.summary}" if claim else answer.summary)
     yield Paragraph(about_of(answer))
     yield items(*answer.moves, numbered=True)
     if answer.claim:
@@ -178,15 +179,6 @@ def about_of(answer: DisputeAnswer) -> str:
     return f"{answer.title}: {sides}. {'; '.join(answer.begins)}"
 
 
-def claim_in_words(text: str) -> str:
-    """A claim in the language that is spoken, where it is known: as players of another language make it, too."""
-    english = renamed(text, ENGLISH)
-    known = spoken().site.known(english)
-    if english in (known, text):
-        return known if text == english else text
-    return renamed(known, spoken().language)
-
-
 def claim_of(rows: Sequence[ClaimRow]) -> Items:
     """The rules under which a claim is right, the reasons, and what would turn the verdict."""
     return items(*(Item(_verdict(row), (items(*map(rule_of, row.reasons), *_sets(row)),)) for row in rows))
@@ -195,7 +187,7 @@ def claim_of(rows: Sequence[ClaimRow]) -> Items:
 def _verdict(row: ClaimRow) -> Text:
     move = (", ", _to(row.move)) if row.move else ()
     under = say("under {names}", names=", ".join(row.names))
-    return Strong(say(row.verdict), row.verdict), f" {under}", *move, f" ({row.why})"
+    return Strong(say(row.verdict), row.verdict), f" {under}", *move, f" ({row.why.removesuffix('.')})"
 
 
 def _to(number: int) -> Link:

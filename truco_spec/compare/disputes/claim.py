@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import Sentence, combined, hinted, suggestion
+from truco_spec.base.words import Sentence, combined, hinted, label, say, spoken, suggestion
 from truco_spec.language.diagnostics import nearest
 from truco_spec.logs.notation import shown
 
@@ -42,8 +42,10 @@ CAN_BE_CLAIMED = (
 )
 """An example of each form, shown after an error."""
 
-LEGAL, MAY, ANY, GAIN = "legal", "may", "any", "gain"
-TIED = "tied"
+LEGAL, MAY, ANY, ANY_OF, GAIN = "legal", "may", "any", "any_of", "gain"
+TIED, NEXT = "tied", "next"
+OF_TEAMS = ("trick", "hand", "winner", "score", GAIN)
+"""What a team does, whichever of its players is named."""
 _LAST = {"last": -1}
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -174,7 +176,7 @@ def _claim(tree: Any) -> Claim:
         return replace(claim, move=_number(tokens[0]))
     if name == MAY:
         return replace(claim, value=str(tokens[0]))
-    if name in (ANY, "any_of"):
+    if name in (ANY, ANY_OF):
         return replace(claim, about=str(tokens[0]).lower(), value=_value(parts["value"].children[0]))
     return claim
 
@@ -213,6 +215,77 @@ def _seat(token: str) -> int:
 
 def _number(token: str) -> int:
     return int(re.sub(r"\D", "", str(token)))
+
+
+# --------------------------------------------------------------------------------------------------
+# A claim in the language of its readers.
+
+FORMS = {
+    "trick": ("{who} takes {which}", "{who} does not take {which}"),
+    "leader": ("{who} leads to {which}", "{who} does not lead to {which}"),
+    NEXT: ("{who} leads next", "{who} does not lead next"),
+    "hand": ("{who} wins {which}", "{who} does not win {which}"),
+    TIED: ("{which} is tied", "{which} is not tied"),
+    "winner": ("{who} wins the game", "{who} does not win the game"),
+    "score": ("the score is {points}", "the score is not {points}"),
+    GAIN: ("{who} scores {count}", "{who} does not score {count}"),
+    "stake": ("the hand is worth {count}", "the hand is not worth {count}"),
+    LEGAL: ("move {number} is permitted", "move {number} is not permitted"),
+    MAY: ("{who} may say {words}", "{who} may not say {words}"),
+    ANY: ("{name} is {value}", "{name} is not {value}"),
+    ANY_OF: ("{name} of {who} is {value}", "{name} of {who} is not {value}"),
+}
+"""What each claim says, and its contrary."""
+WHICH = {
+    "trick": {0: "the trick", -1: "the last trick", 1: "the first trick", 2: "the second trick", 3: "the third trick"},
+    "hand": {0: "the hand", -1: "the last hand", 1: "the first hand", 2: "the second hand", 3: "the third hand"},
+}
+"""The tricks and hands of a log."""
+MORE = {"trick": "the trick {number}", "hand": "the hand {number}"}
+
+
+def claim_in_words(text: str, told: Sequence[Claim], players: Sequence[str], teams: int) -> str:
+    """The claims that a text makes, in the language that is spoken; in English as they were made."""
+    if spoken().english:
+        return text
+    return f" {say('and')} ".join(_in_words(claim, players, teams) for claim in told)
+
+
+def _in_words(claim: Claim, players: Sequence[str], teams: int) -> str:
+    of = "hand" if claim.about == "hand" else "trick"
+    tied = claim.value == TIED and claim.about in WHICH
+    form = TIED if tied else NEXT if claim.about == "leader" and not claim.which else claim.about
+    form = form if form in FORMS else ANY if claim.seat is None else ANY_OF
+    holes = {
+        "who": _party_in_words(claim, players, teams),
+        "which": say(WHICH[of].get(claim.which, MORE[of]), number=claim.which),
+        "points": _points_in_words(claim, players),
+        "count": claim.value,
+        "number": claim.move,
+        "words": claim.value,
+        "name": label(claim.about),
+        "value": _value_in_words(claim.value, players),
+    }
+    told = say(FORMS[form][claim.negated], **holes)
+    if claim.move and form == MAY:
+        return say("at move {number} {claim}", number=claim.move, claim=told)
+    return say("{claim} after move {number}", claim=told, number=claim.move) if claim.move and form != LEGAL else told
+
+
+def _party_in_words(claim: Claim, players: Sequence[str], teams: int) -> str:
+    if claim.seat is None or claim.seat < 0:
+        return say("nobody")
+    name = players[claim.seat]
+    return say("the team of {player}", player=name) if claim.about in OF_TEAMS and len(players) > teams else name
+
+
+def _points_in_words(claim: Claim, players: Sequence[str]) -> str:
+    pairs = claim.value if claim.about == "score" and isinstance(claim.value, tuple) else ()
+    return ", ".join(f"{players[seat]} {points}" for seat, points in pairs)
+
+
+def _value_in_words(value: object, players: Sequence[str]) -> str:
+    return players[value[1]] if isinstance(value, tuple) and value[0] == "seat" else label(str(value))
 
 
 # --------------------------------------------------------------------------------------------------

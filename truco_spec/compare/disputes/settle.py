@@ -20,7 +20,7 @@ from truco_spec.compare.disputes.answer import (
     WhyAnswer,
 )
 from truco_spec.compare.disputes.authorities import reasons_of_verdict
-from truco_spec.compare.disputes.claim import Claim, read_claim
+from truco_spec.compare.disputes.claim import Claim, claim_in_words, read_claim
 from truco_spec.compare.disputes.playthrough import (
     FORBIDDEN,
     PERMITTED,
@@ -72,8 +72,9 @@ def settle(
     if claim is not None:
         from truco_spec.compare.disputes.claimed import claim_answer
 
+        text = claim_in_words(claim, statements, log.players, home.teams)
         parted = {(id(playthrough), one.number) for one in found for group in one.groups for playthrough in group}
-        claimed, played = claim_answer(claim, statements, tried, home, notice, most, parted, workers)
+        claimed, played = claim_answer(text, statements, tried, home, notice, most, parted, workers)
         looked += played
     names = {id(one.playthrough): one.agreement.name for one in tried}
     told = tuple(_parting(one, names, found, texts) for one in found)

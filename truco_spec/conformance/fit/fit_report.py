@@ -29,7 +29,7 @@ from truco_spec.conformance.fit.hypothesis import AGREES, begin
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.fuzz.fuzz import Named
-from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, scripted, translated
+from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, kept_in_words, scripted
 from truco_spec.conformance.reports.totals import decided_against
 from truco_spec.conformance.runner.deciding import pertinent_cites
 from truco_spec.conformance.runner.runner import Result
@@ -282,9 +282,9 @@ def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text]:
         yield say("{scripts} more to tell apart what explains just the same.", scripts=_scripts(fit.asked))
     for reason, count in sorted(evidence.silent.items(), key=lambda item: (-item[1], item[0])):
         silent = say("{scripts} without an answer", scripts=_scripts(count))
-        yield f"{silent}: ", Code(translated(one_line(reason)))
+        yield f"{silent}: ", Code(kept_in_words(one_line(reason)))
     if evidence.unsteady:
-        few = ", ".join(map(translated, evidence.unsteady[:_MOST_NAMED]))
+        few = ", ".join(map(kept_in_words, evidence.unsteady[:_MOST_NAMED]))
         blameless = say("Answered otherwise when asked again, so that no rule is to blame")
         yield f"{blameless}: ", Code(few)
 
@@ -314,7 +314,7 @@ def _scripts(count: int) -> str:
 
 
 def _shown(fit: Fit, found: Unexplained) -> Iterator[Item]:
-    yield Item(Code(translated(fit.evidence.replies[found.shortest].name)), label=say("shortest"))
+    yield Item(Code(kept_in_words(fit.evidence.replies[found.shortest].name)), label=say("shortest"))
     yield scripted(script_of(fit.evidence, found))
     yield from came_out(found.difference.expected, found.difference.got)
 

@@ -20,8 +20,8 @@ from truco_spec.conformance.reports.run_document import (
     came_out,
     cause_sentence,
     clauses,
+    kept_in_words,
     scripted,
-    translated,
 )
 from truco_spec.conformance.reports.totals import picture
 from truco_spec.conformance.runner.deciding import Decided
@@ -148,7 +148,7 @@ def _unsteady(outcome: FuzzOutcome) -> Iterator[Block]:
     seen = _in(_named(failure.kind), sum(each.count for each in outcome.unsteady))
     if others:
         seen = say("{seen}; {kinds} more came up so", seen=seen, kinds=kinds_of_failure(len(others)))
-    again = Item(Code(translated(first.minimal.other)), label=say("again"))
+    again = Item(Code(kept_in_words(first.minimal.other)), label=say("again"))
     script = scripted(filling.notation(failure.script))
     found = Item(seen, label=say("failure"))
     yield Items((found, *came_out(failure.expected, failure.got), again, script))

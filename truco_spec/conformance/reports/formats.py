@@ -260,7 +260,7 @@ def html(run: events.Run) -> str:
         "dealing": say("{player} (deals)"),
         "number": number,
         "titled": run_document.titled,
-        "translated": run_document.translated,
+        "kept_in_words": run_document.kept_in_words,
         "leveled": run_document.leveled,
         "cause_sentence": run_document.cause_sentence,
         "explained_by": run_document.explained_by,

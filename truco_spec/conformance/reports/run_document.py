@@ -27,8 +27,7 @@ from truco_spec.base.document import (
 )
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line
-from truco_spec.base.words import Sentence, label, number, say, spoken
-from truco_spec.base.words import translated as spoken_sentence
+from truco_spec.base.words import Sentence, label, number, say, spoken, translated
 from truco_spec.conformance.adapters.process import last_words
 from truco_spec.conformance.corpus.cases import Level
 from truco_spec.conformance.reports import totals
@@ -150,7 +149,7 @@ def _tone(verdict: Verdict) -> str:
 
 def _named_case(case: CaseReport) -> Item:
     known = case.known.because if case.known is not None and case.verdict == "xfail" else ""
-    reason = known or translated(case.reason)
+    reason = known or kept_in_words(case.reason)
     told = f"{titled(case)}: {reason}" if reason else titled(case)
     return Item((Code(case.name), ": ", Code(told)), label=say(case.verdict), tone=_tone(case.verdict))
 
@@ -216,7 +215,7 @@ def clause_told(name: str) -> str:
 def came_out(expected: str, got: str, log: str = "", advice: str = "") -> Iterator[Item]:
     """Expected and got, and the end of the implementation's log."""
     told = {"expected": expected, "got": got} | ({"advice": advice} if advice else {})
-    yield from (Item(Code(translated(text)), label=say(what)) for what, text in told.items())
+    yield from (Item(Code(kept_in_words(text)), label=say(what)) for what, text in told.items())
     if log:
         yield as_written(say("log"), "\n".join(last_words(log, _LAST_WORDS)))
 
@@ -257,7 +256,7 @@ def sorted_causes(run: Run) -> Iterator[tuple[str, str, Sequence[tuple[int, Caus
 def _in_short(case: CaseReport) -> str:
     form = "{expected}, got {got}"
     return "; ".join(
-        say(form, expected=translated(fault.expected), got=translated(fault.got)) for fault in case.faults[:1]
+        say(form, expected=kept_in_words(fault.expected), got=kept_in_words(fault.got)) for fault in case.faults[:1]
     )
 
 
@@ -266,19 +265,19 @@ def cause_sentence(sentence: str, variant: str) -> str:
     if spoken().english:
         return sentence
     if found := _RULE.fullmatch(sentence):
-        name = f"{found[3]}: {translated(found[4])}" if found[4] else found[3]
+        name = f"{found[3]}: {kept_in_words(found[4])}" if found[4] else found[3]
         return f"{departing_from(found[1])}: “{_rule(variant, found[3]) or found[2]}” ({name})"
-    return translated(sentence)
+    return kept_in_words(sentence)
 
 
-def translated(sentence: str) -> str:
+def kept_in_words(sentence: str) -> str:
     """A sentence that a run keeps, in the language that is spoken; as it is, if it is none of :data:`KEPT`."""
     if isinstance(sentence, Sentence):
-        return spoken_sentence(sentence)
+        return translated(sentence)
     if not spoken().english:
         for form, pattern in _kept():
             if found := pattern.fullmatch(sentence):
-                return say(form, **{name: translated(held) for name, held in found.groupdict().items()})
+                return say(form, **{name: kept_in_words(held) for name, held in found.groupdict().items()})
     return sentence
 
 
@@ -314,14 +313,14 @@ def cause_document(at: int, cause: CauseReport, what: str = "case", repeat: str 
     """A cause: its number, its sentence, what it explains, its authorities, and what shows it. ``what`` it explains are
     cases, or scripts.
     """
-    named = map(Code, map(translated, cause.cases[:_NAMED]))
+    named = map(Code, map(kept_in_words, cause.cases[:_NAMED]))
     names: tuple[Text, ...] = (*named, *_more(len(cause.cases)))
     yield Heading(3, (f"{at}. ", Strong(cause_sentence(cause.sentence, cause.variant))))
     form = "explains" if cause.explains else "cases"
     found = [Item((f"{explained_by(cause, what)}: ", *listed(names)), label=say(form)), *clauses(cause.clauses)]
     found += [Item(Code(cause_sentence(other, cause.variant)), label=say("the same")) for other in cause.same]
     found += [
-        Item(Code(translated(cause.case)), label=say("shortest")),
+        Item(Code(kept_in_words(cause.case)), label=say("shortest")),
         scripted(cause.script),
         *came_out(cause.expected, cause.got),
     ]
@@ -394,7 +393,7 @@ def reasons(cases: Iterable[CaseReport]) -> Grid:
     """Why cases were not asked, the most frequent reasons first, and of how many."""
     found = totals.unsupported(cases)
     rows: list[tuple[Text, int]] = [
-        ((say("it"), " ", Code(translated(reason))), count) for reason, count in found[:MOST_REASONS]
+        ((say("it"), " ", Code(kept_in_words(reason))), count) for reason, count in found[:MOST_REASONS]
     ]
     if rest := found[MOST_REASONS:]:
         rows.append((say("{count} other reasons", count=number(len(rest))), sum(count for _, count in rest)))
