@@ -50,13 +50,23 @@ def _answers(study: Study) -> None:
             conditions = (*frame.standing_alone(define.answers, a, b), differ)
             form = "{b} and {a} can apply together, and answer {define} differently"
             message = Sentence(form, b=b.name, a=a.name, define=define.name)
-            diagnostic = _collision("answers-collide", message, (b.name, b.source), (a.name, a.source))
+            diagnostic = _collision(study.graph, "answers-collide", message, (b.name, b.source), (a.name, a.source))
             study.doubt(diagnostic, conditions, where, "any", (define.name, a.name, b.name))
 
 
-def _collision(code: str, message: str, one: tuple[str, Source], other: tuple[str, Source]) -> Diagnostic:
-    first, second = sorted((one, other), key=lambda s: (s[1].span.file, s[1].span.line), reverse=True)
-    hint = Sentence("say which beats the other with `except`, or under which condition each applies")
+def _collision(graph: Graph, code: str, message: str, one: tuple[str, Source], other: tuple[str, Source]) -> Diagnostic:
+    """It is found at the statement that came last: that of the variant itself rather than of one that it extends."""
+    texts = (*graph.lineage, graph.name)
+
+    def came(told: tuple[str, Source]) -> tuple[int, str, int]:
+        name, span = told[1].lineage[-1] if told[1].lineage else "", told[1].span
+        return texts.index(name) if name in texts else -1, span.file, span.line
+
+    first, second = sorted((one, other), key=came, reverse=True)
+    form = "say which beats the other with `except`, or under which condition each applies"
+    if second[0] != first[0]:
+        form = "write `{name} except {other}` if it holds where both apply, or under which condition each does"
+    hint = Sentence(form, name=first[0], other=second[0])
     notes = ((Sentence("{name} is here", name=second[0]), second[1].span),) if second[0] != first[0] else ()
     return Diagnostic("error", code, message, first[1].span, hint, notes)
 
@@ -94,7 +104,7 @@ def _actions(study: Study, phase: str) -> None:
                 form = "{permits} permits what {forbids} forbids, and neither beats the other"
                 message = Sentence(form, permits=permits.name, forbids=forbids.name)
                 diagnostic = _collision(
-                    "verdicts-collide", message, (permits.name, permits.source), (forbids.name, forbids.source)
+                    graph, "verdicts-collide", message, (permits.name, permits.source), (forbids.name, forbids.source)
                 )
                 study.doubt(diagnostic, conditions, (phase,), "action", (permits.name, forbids.name))
         for group, also in ((may, follows), (bars, [])):
@@ -187,7 +197,7 @@ def _clash(
             through = tuple(sorted({*x.through, *y.through}))
             form = "{rules} (through {through}): {what}" if through else "{rules}: {what}"
             message = Sentence(form, rules=names, through=through, what=what)
-            diagnostic = _collision("changes-collide", message, (a.name, a.source), (b.name, b.source))
+            diagnostic = _collision(study.graph, "changes-collide", message, (a.name, a.source), (b.name, b.source))
             whole = (*conditions, *x.guards, *y.guards, *extra)
             if study.doubt(diagnostic, whole, tops, moment, (a.name, b.name)):
                 said.add(what)

@@ -62,10 +62,12 @@ def _own_sentences(language: str) -> tuple[dict[str, str], frozenset[str]]:
     written, others = dict[str, str](), set[str]()
     for project in own_projects():
         from truco_spec.books.rulebook.catalog import messages_of  # only projects of one's own need it
+        from truco_spec.graph.sources import registry
 
         first = (*project.manifest.languages, ENGLISH)[0]
         if first != ENGLISH or language != ENGLISH:
             keys = {key_of(*message): message[0] for message in messages_of(project)}
+            keys |= {key_of(c.text): c.text for name in project.sources() for c in registry(name).clauses.values()}
             if first == language:
                 written |= keys
             else:

@@ -47,7 +47,8 @@ def html_of(
     """Render the book as one HTML file: cards and seats drawn, every rule with a permalink, no network access.
 
     ``size`` is that of the paper it is printed on; on A3 the first page alone is printed, as a poster. Of the
-    ``examples`` some, all or none are unfolded, and printed. ``printed`` is the edition and the date of a printed book.
+    ``examples`` some, all or none are unfolded, and printed. ``printed`` is the edition and the date of a printed book;
+    of a project's, which has an edition of its own, what made it, and when.
 
     ``site``, if the book is a page of one: ``to`` has the addresses (:mod:`truco_spec.books.site.page_frame`),
     ``others`` the same book in other languages, ``cases`` the address of each case.
@@ -66,8 +67,9 @@ def html_of(
         "unfolded": with_examples(whole, examples).examples,
         "printed": printed,
     }
-    edition = [f"{words('Edition')} {printed}"] if printed else []
-    head = _running_head(whole.book.title, _front(whole.book.variant)[:2] + edition)
+    front = _front(whole.book.variant, words)
+    edition = [printed if front else f"{words('Edition')} {printed}"] if printed else []
+    head = _running_head(whole.book.title, front[:2] + edition)
     return page(__package__ or "", "book", values, styles=("book", f"paper-{size}"), style=head)
 
 
@@ -121,7 +123,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
     ]
     return {
         "whole": whole,
-        "front": _front(book.variant),
+        "front": _front(book.variant, words),
         "book": book,
         "language": words.language,
         "_": words,
@@ -154,13 +156,14 @@ def _ranges(numbers: Sequence[int]) -> str:
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in found)
 
 
-def _front(variant: str) -> list[str]:
+def _front(variant: str, words: Words) -> list[str]:
     """What the manifest of the variant's project tells beside the title."""
     project = project_of(variant)
     if project is None:
         return []
     told = project.manifest
-    edition = " · ".join(filter(None, (told.edition, told.date)))
+    number = f"{words('Edition')} {told.edition}" if told.edition[:1].isdigit() else told.edition
+    edition = " · ".join(filter(None, (number, told.date)))
     return [line for line in (told.organisation, edition, told.address) if line]
 
 

@@ -246,13 +246,17 @@ def _translated(title: str, language: str, otherwise: str | None = None) -> str:
 
 
 def _sentence(first: Instance, known: Graph, language: str) -> str:
-    """What the case shows: its title, or the option with its value where the title has no translation."""
+    """What the case shows, as a rule that holds: its title, or the option with its value where the title has no
+    translation.
+    """
     from truco_spec.books.rulebook.book_words import words_in
+    from truco_spec.engine.text import plainly
+    from truco_spec.graph.model import AGREED
 
     ((option, value),) = first.options.items()
     words = words_in(language)
     told = f"{words(known.options[option].source.prose).rstrip('.')}: {words.value(option, value)}."
-    return _translated(first.case.entry.title, language, told)
+    return plainly(_translated(first.case.entry.title, language, told), words(AGREED)).removesuffix(".")
 
 
 def _case(name: str, first: Instance, title: str) -> str:

@@ -101,7 +101,7 @@ def command(
     if kind == "md":
         text = markdown_of(with_examples(whole, amount), words)
     else:
-        text = html_of(whole, words, size=size, examples=amount, printed=_printed_now() if kind == "pdf" else "")
+        text = html_of(whole, words, size=size, examples=amount, printed=_printed_now(graph) if kind == "pdf" else "")
     put(pdf_of(text) if kind == "pdf" else text, output)
     if words.missing:
         many = len(words.missing)
@@ -114,11 +114,13 @@ def command(
     return 0
 
 
-def _printed_now() -> str:
-    """The edition and the date that a printed book has on it."""
+def _printed_now(graph: Graph) -> str:
+    """The edition and the date that a printed book has on it; a project's has an edition of its own."""
+    from truco_spec.base.project import project_of
     from truco_spec.conformance.corpus.edition import edition
 
-    return f"{edition()} (truco-spec {__version__}), {date.today().isoformat()}"
+    made = f"truco-spec {__version__}" if project_of(graph.name) else f"{edition()} (truco-spec {__version__})"
+    return f"{made}, {date.today().isoformat()}"
 
 
 def _language_of(graph: Graph) -> str:
