@@ -18,7 +18,7 @@ from truco_spec.conformance.corpus.protocol import (
     Script,
     ScriptAction,
 )
-from truco_spec.conformance.corpus.scripts import MustRefuse, Plan, Position, plan
+from truco_spec.conformance.corpus.scripts import MustRefuse, MustShow, Plan, Position, plan
 from truco_spec.conformance.runner.judge import judge, unsupported
 from truco_spec.conformance.runner.runner import play
 
@@ -254,6 +254,21 @@ def test_words_that_it_says_by_itself_are_taken_out_of_both_sides(tmp_path: Path
     for legal in (["3H"], ["3H", "truco"]):
         told = _judged(tmp_path, "[P1 3C, legal: {P2: [3H, truco]}]", own, {"legal": {"P2": legal}})
         assert told == ["passed"]
+
+
+@pytest.mark.parametrize(("omits", "outcome"), [(("paso",), "unobserved"), ((), "failed")])
+def test_where_only_its_own_words_and_such_that_it_omits_may_be_said_it_may_be_further(
+    omits: tuple[str, ...], outcome: str
+) -> None:
+    """Who tells the counts by itself, and never passes, has paid the envido once it is accepted."""
+    words = (ScriptAction("M", "M envido", say="envido"), ScriptAction("P", "P quiero", say="quiero"))
+    deal = {"M": ("7O", "6O", "5E"), "P": ("7C", "5C", "4B")}
+    script = Script("argentino", {}, ("M", "P"), (("M",), ("P",)), "P", {}, "strict", (HandScript(deal, words),))
+    told: list[dict[str, Any]] = [{"score": {"M": 0, "P": 0}}, {"score": {"M": 2, "P": 0}}]
+    plan = Plan((script,), (MustShow(Position(0, 0, 1), "score", {"M": 0, "P": 0}),))
+    plays = Plays((2,), itself=("tengo", "son-buenas"), omits=omits)
+    introduction = Introduction("fake", "1", {"argentino": plays}, ("score",))
+    assert [found.outcome for found in judge(plan, [(HandSeen(tuple(told)),)], introduction)] == [outcome]
 
 
 def test_a_card_that_was_seen_in_the_hand_may_be_remembered_and_no_other(tmp_path: Path) -> None:

@@ -284,14 +284,15 @@ def unsaid_words(graph: Graph) -> frozenset[str]:
     return frozenset(text.split()[0] for kind in tacit for text in kind.written or (kind.name,))
 
 
-def pending(entry: Entry, own: Collection[str], *, between: bool = False) -> bool:
+def pending(entry: Entry, own: Collection[str], omits: Collection[str] = (), *, between: bool = False) -> bool:
     """Whether the game waits for a word of ``own``, which the implementation says by itself: it may be further already.
+    Words that it ``omits`` nobody says in their place.
 
     ``between`` two hands it is enough that somebody could say one: who says it at once never waits there.
     """
     said, itself = _words_of(entry), set(own)
     waiting = [said[player] for player in entry.get("acting", ()) if said.get(player)]
-    return any(words & itself if between else words <= itself for words in waiting)
+    return any(words & itself and (between or words <= itself.union(omits)) for words in waiting)
 
 
 def awaited(entry: Entry) -> set[str]:

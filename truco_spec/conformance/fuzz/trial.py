@@ -297,7 +297,7 @@ def _shown(
     if (
         "legal" in observed
         and not over
-        and not pending(entry, plays.own_words)
+        and not pending(entry, plays.own_words, plays.omits)
         and plain(filling.script_graph(script), entry, plays)
     ):
         for player, texts in entry["legal"].items():
@@ -307,7 +307,7 @@ def _shown(
 
 
 def _comparable(script: Script, entry: Mapping[str, Any], plays: Plays, key: str, *, between: bool = False) -> bool:
-    if pending(entry, plays.own_words, between=between) and not of_the_play(key, entry[key]):
+    if pending(entry, plays.own_words, plays.omits, between=between) and not of_the_play(key, entry[key]):
         return False
     return key not in (ACTING, MAY_SPEAK) or plain(filling.script_graph(script), entry, plays, key)
 

@@ -308,7 +308,8 @@ class _Judge:
         own = self._own_words(at)
         right = self._right(at) if own else None
         between = at.hand > 0 and at.action == scripts.START
-        return right if right is not None and pending(right, own, between=between) else None
+        omits = self._plays(at).omits
+        return right if right is not None and pending(right, own, omits, between=between) else None
 
     def _own_words(self, at: scripts.Position) -> frozenset[str]:
         """The words that it says by itself; before a refused action implicit ones may have been done, too, unless it
@@ -332,7 +333,7 @@ class _Judge:
         from truco_spec.conformance.runner.deciding import ahead
 
         script = self._played(at.script)
-        values = ahead(script, expected, at, key, self._own_words(at))
+        values = ahead(script, expected, at, key, self._own_words(at).union(self._plays(at).omits))
         if values is None:
             return True
         later = [each for each in values[1:] if each is not None or key in protocol.STATE_VALUES]
