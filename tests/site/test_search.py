@@ -20,8 +20,8 @@ from truco_spec.books.site.searching import RULE, WORD, asked, page_of, plain_wo
 in_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 HERE = Path(__file__).parent
 QUESTIONS = yaml.safe_load((HERE / "questions.yaml").read_text(encoding="utf-8"))
-ENOUGH = 268
-"""Of 297; 178 of these were written from clauses, 120 of them drawn by lot, before it was known what is found."""
+ENOUGH = 360
+"""Of 387; 268 of these were written from clauses, 210 of them drawn by lot, before it was known what is found."""
 LARGEST = 500_000
 
 
@@ -56,7 +56,7 @@ def test_most_questions_of_players_find_the_rule_among_the_first_three(site: dic
             count += 1
             if not set(first) & set(rules):
                 missed.append((question["ask"], first))
-    assert count == 297
+    assert count == 387
     assert count - len(missed) >= ENOUGH, missed
 
 

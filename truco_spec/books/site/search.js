@@ -7,10 +7,13 @@
 const RULE = 0, WORD = 3;
 const MOST_WORDS = 24; // of a question
 const RARE = 1.2, LONG = 0.5; // BM25: how soon more of the same counts no more, and what a long text loses
-// What a word counts in the name, beside the text or in what is asked, and in all texts near it; and if it is only nearly known.
-const NAME = 2, BESIDE = 0.5, NEAR = 0.7, LIKELY = 0.7;
+// What a word counts in the name, beside the text or in what is asked, and in all texts near it; if it is only alike, and if it is only
+// nearly known.
+const NAME = 2, BESIDE = 0.5, NEAR = 0.7, ALIKE = 0.5, LIKELY = 0.7;
 // A word that no text has: more letters than this and it may have one slip, or two; what a letter of an ending counts beside a slip.
 const ONE_SLIP = 3, TWO_SLIPS = 7, ENDING = 0.5;
+// How much the more a text counts, the more words of the question it has: the power of their share.
+const WHOLE = 1.5;
 // What an entry counts: by its kind; a term asked for by its name; a rule that holds in no game by itself, in the best known game,
 // and in all games (in some: in proportion).
 const KINDS = [1, 0.6, 0.5, 0.6, 1, 1, 0.8], CALLED = 3, AGREED = 0.75, FIRST = 1.2, COMMON = 0.2;
@@ -19,7 +22,8 @@ function searcher(index) {
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) || [];
   const skipped = new Set(plain(index.skip)), stems = new Map(Object.entries(index.stems));
   const stem = (word) => (skipped.has(word) ? `~${word}` : stems.get(word) ?? word);
-  const stemmed = (text) => plain(text || "").map(stem), tells = (base) => !base.startsWith("~");
+  const stemmed = (text) => plain(text || "").map(stem);
+  const tells = (base) => !base.startsWith("~"), isGroup = (term) => term.startsWith("=");
 
   const phrases = new Map(); // a first stem: phrases that begin with it, each with the term of its group
   const telling = (phrase) => (phrase.filter(tells).length > 1 ? phrase.filter(tells) : phrase);
@@ -76,7 +80,7 @@ function searcher(index) {
   const mean = entries.reduce((sum, { length }) => sum + length, 0) / entries.length;
 
   // A word that no text has: another form of a stem, the beginning of a word, or slips; of all the one that is least changed.
-  const bases = [...postings.keys(), ...phrases.keys()].filter((term) => tells(term) && !term.startsWith("="));
+  const bases = [...postings.keys(), ...phrases.keys()].filter((term) => tells(term) && !isGroup(term));
   const forms = new Map([...bases.map((base) => [base, base]), ...stems]);
   const often = (word) => (skipped.has(word) ? Infinity : postings.get(forms.get(word))?.size || 0);
   const known = [...new Set([...forms.keys(), ...skipped])].filter((form) => form.length > 2).sort((a, b) => often(b) - often(a) || 0);
@@ -115,10 +119,11 @@ function searcher(index) {
       const found = postings.get(term) || new Map();
       const ruled = [...found.keys()].filter((n) => entries[n].kind === RULE).length;
       const rare = Math.log(1 + (rules - ruled + 0.5) / (ruled + 0.5)); // among rules, which most look for
+      const each = weights[at] * (isGroup(term) ? ALIKE : 1) * rare / Math.sqrt(length);
       for (const [n, count] of found) {
         const won = count * (RARE + 1) / (count + RARE * (1 - LONG + LONG * entries[n].length / mean));
         if (!scores.has(n)) scores.set(n, bases.map(() => 0));
-        for (let place = at; place < at + length; place += 1) scores.get(n)[place] += weights[at] * rare * won / Math.sqrt(length);
+        for (let place = at; place < at + length; place += 1) scores.get(n)[place] += each * won;
       }
     }
     return scores;
@@ -130,7 +135,8 @@ function searcher(index) {
     const whole = bases.filter(tells), wanted = new Set(whole), meant = ({ game }) => game.own.some((word) => wanted.has(word));
     const ranked = [...scored(bases, sure.map((known) => (known ? 1 : LIKELY)))].map(([n, won]) => {
       const entry = entries[n], covered = won.filter((each, at) => each && tells(bases[at])).length / (whole.length || 1);
-      const score = won.reduce((sum, each) => sum + each, 0) * covered * entry.weight * (entry.called === whole.join(" ") ? CALLED : 1);
+      const called = entry.called === whole.join(" ") ? CALLED : 1;
+      const score = won.reduce((sum, each) => sum + each, 0) * covered ** WHOLE * entry.weight * called;
       return { ...entry, score, places: [...entry.places].sort((a, b) => meant(b) - meant(a)), others: [] };
     }).sort((a, b) => b.score - a.score);
     const holds = ({ places }) => places.some(meant), results = new Map(); // one statement that games say in several ways is one result
