@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -187,9 +187,9 @@ def _answer_entry(answer: Answered) -> Item:
     return Item(told, _answer_entries(answer.asked))
 
 
-def explain(game: Game, action: Action) -> Verdict:
-    """The verdict on an action in the game's present position."""
-    return Explainer(game).verdict(action)
+def explain(game: Game, action: Action, among: Collection[str] | None = None) -> Verdict:
+    """The verdict on an action in the game's present position; perhaps by the rules ``among`` these alone."""
+    return Explainer(game).verdict(action, among)
 
 
 def as_it_stands(game: Game) -> Game:
@@ -206,19 +206,21 @@ class Explainer:
         self.game = game
         self.graph = game.graph
 
-    def verdict(self, action: Action) -> Verdict:
-        """The verdict on an action."""
+    def verdict(self, action: Action, among: Collection[str] | None = None) -> Verdict:
+        """The verdict on an action, perhaps by some rules alone: then without the nearest change."""
         ruling = self.game.rule_on(action)
         standing = {rule.name for rule in ruling.rules}
         beaten = {rule.name for rule in ruling.beaten}
         consulted = [
             self._consult(rule, verb, action, standing, beaten)
             for rule in self.graph.rules.values()
+            if among is None or rule.name in among
             for verb in rule.verbs
             if verb.action == action.verb and len(verb.args) == len(action.args)
         ]
         consulted.sort(key=lambda c: (not c.applies, bool(c.beaten_by), _WEIGHT.get(c.shape, 2), len(c.missing)))
-        legal_if = "" if ruling.status == "permitted" else self._nearest(ruling.status, action, consulted)
+        told = ruling.status == "permitted" or among is not None
+        legal_if = "" if told else self._nearest(ruling.status, action, consulted)
         return Verdict(self.game.text(action), ruling.status, tuple(consulted), legal_if)
 
     def lacks_only_the_turn(self, action: Action) -> bool:

@@ -507,4 +507,11 @@ class Game:
         return [self.layout.phases[n] for n in self.position[:DEPTH] if n >= 0]
 
 
-__all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "program_of"]
+def stand_as(game: Game, events: Sequence[Event], position: Position) -> None:
+    """Let a game stand as another that began like it stood after these events, in this position."""
+    game.history[:], game.position[:] = events, position
+    game._legal = game._permitted = None  # noqa: SLF001  (of this module)
+    game.undone.clear()
+
+
+__all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "program_of", "stand_as"]

@@ -8,9 +8,11 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence, said_by
+from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
-from truco_spec.engine.game import CHANCE, Action, Event, Game
+from truco_spec.engine.game import CHANCE, Action, Event, Game, stand_as
 from truco_spec.engine.observe import observe
 from truco_spec.engine.position_text import PositionError
 from truco_spec.engine.ruling import Unreachable, must_be_reachable, tacit_action
@@ -100,6 +102,28 @@ class MoveRefused(LogError):
 
 class UnknownWord(LogError):
     """A move whose words mean nothing in this variant; raised by a tolerant replay when the move is reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What came before the first move of a log: the events, the position and the dealer then, and the actions (by their
+    verbs) that were permitted on the way; a move of another kind comes after the same.
+    """
+
+    events: tuple[Event, ...]
+    position: Position
+    dealer: Dealer
+    verbs: frozenset[str]
+
+
+MOST_OPENINGS = 64
+"""Maximum openings that are kept of a graph: shorter logs of one hand, and what is played on from it, have the same."""
+
+
+@by_identity(MOST_GRAPHS)
+def _openings(_: Graph) -> dict[object, Opening]:
+    """The openings of logs, the newest last."""
+    return {}
 
 
 class Replay:
@@ -396,6 +420,9 @@ class Replay:
     def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
         """Insert implicit actions until one of the given actions is possible; return it, or None."""
         refereed = any(one.actor == REFEREE for one in readings)
+        begins = not (exact or refereed or self.on_look) and self._begins
+        opening = self._opened_before(readings) if begins else None
+        verbs = set[str]()
         between = len(self.game.history) - self.sought[0] if self.sought is not None else 0
         for _ in range(self.most_between - between):
             if self.on_look is not None and self.sought is not None:
@@ -409,12 +436,43 @@ class Replay:
             if found is None and self.log.mode == UMPIRE:
                 found = next((a for a in readings if self.game.rule_on(a).status == "forbidden"), None)
             if found is not None:
+                if opening is not None:
+                    self._keep(opening, verbs)
                 return found
-            unsaid = self.unsaid(self.game.legal_actions())
+            legal = self.game.legal_actions()
+            verbs.update(action.verb for action in legal)
+            unsaid = self.unsaid(legal)
             if unsaid is None or (exact and unsaid.actor != CHANCE):
                 break
             self.push(unsaid)
         return None
+
+    @property
+    def _begins(self) -> bool:
+        """Whether this is before the first move of a game to which what is dealt comes by the log alone."""
+        plain = type(self.game) is Game and not (self.also or self.arranged)
+        return plain and not self.game.history and self.log.mode != UMPIRE
+
+    def _opened_before(self, readings: list[Action]) -> tuple[object, ...] | None:
+        """Do what comes before the first move as it was done before; if it was not, return a key for it."""
+        deal = tuple(self.log.hands[self.hand].deal.items())
+        key = (self.log.dealer, self.log.players, deal, tuple(self.game.position))
+        known = _openings(self.graph)
+        for opening in (known.get(key), known.get((key, self.dealer.by_seat))):
+            if opening is not None and opening.verbs.isdisjoint(action.verb for action in readings):
+                stand_as(self.game, opening.events, opening.position)
+                self.dealer.stand_as(opening.dealer)
+                return None
+        return key
+
+    def _keep(self, key: tuple[object, ...], verbs: set[str]) -> None:
+        """Keep what came before the first move; if the moves had a say in it, for these moves only."""
+        known, game = _openings(self.graph), self.game
+        if len(known) >= MOST_OPENINGS:
+            known.pop(next(iter(known)))
+        key = (key, self.dealer.by_seat) if self.dealer.by_moves else key
+        dealer = self.dealer.branch(game)
+        known[key] = Opening(tuple(game.history), game.position.copy(), dealer, frozenset(verbs))
 
     def _waits_for_the_deal(self) -> bool:
         """Whether a move of the referee, who may act at any time, comes after cards that the log gives."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from truco_spec.compare.core.reach import Reaches, with_reads, wrote
@@ -10,7 +10,7 @@ from truco_spec.compare.core.scenario import Scenario, Side, next_move
 from truco_spec.compare.core.statements import Key
 from truco_spec.engine.compiled.program import Step, undo
 from truco_spec.engine.evaluate import Derivation
-from truco_spec.engine.explain import Condition, Consulted, Verdict
+from truco_spec.engine.explain import Condition, Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.observe import ACTING, observe
@@ -21,7 +21,7 @@ from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import OBSERVED, SEEN, Assign, Expr, Graph, Move, Rule, Way
 from truco_spec.graph.walk import opening_rules, ways, written_by
 from truco_spec.logs.model import LogError
-from truco_spec.logs.replay import Replay
+from truco_spec.logs.replay import MoveRefused, Replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,17 @@ class Use:
 NOTHING = Use()
 
 
-def used_by(game: Game, number: int = -1, observed: Iterable[str] = (), *, verdict: bool = False) -> Use:
+def used_by(
+    game: Game,
+    number: int = -1,
+    observed: Collection[str] = (),
+    *,
+    verdict: bool = False,
+    among: Callable[[str], bool] | None = None,
+) -> Use:
     """The provenance of an event of a game, by its number in the history; ``observed`` are questions asked after it.
 
-    ``verdict``: only what permitted or forbade it, without its consequences.
+    ``verdict``: only what permitted or forbade it, without its consequences; ``among``: only by such rules.
     """
     at = number % len(game.history)
     event, now = game.history[at], list(game.position)
@@ -58,15 +65,20 @@ def used_by(game: Game, number: int = -1, observed: Iterable[str] = (), *, verdi
     finder = _Finder(game, now)
     finder.questions(observed)
     for step, before, _ in backwards(now, event.steps):
-        finder.at(before)
-        if step.rules != event.rules and not verdict:
-            finder.rules(step.rules, event)
-        finder.questions(observed)
+        now = before
+        rules = [] if step.rules == event.rules or verdict else list(filter(among, step.rules))
+        if rules or observed:
+            finder.at(before)
+            finder.rules(rules, event)
+            finder.questions(observed)
     finder.found.add(("action", event.action.verb))
+    rules = list(filter(among, event.rules))
+    if rules:
+        finder.at(now)
     if not verdict:
-        finder.rules(event.rules, event)
+        finder.rules(rules, event)
     else:
-        finder.conditions((name for name in event.rules if game.graph.rules[name].shape != "on"), event)
+        finder.conditions((name for name in rules if game.graph.rules[name].shape != "on"), event)
     return finder.whole()
 
 
@@ -279,22 +291,36 @@ class Watcher:
         self.told = [name for name in questions if name.startswith(OBSERVED)]
         self.seen = [name.removesuffix(SEEN) for name in questions if name.endswith(SEEN)]
 
-    def at_work(self, game: Game, mark: int) -> frozenset[Key]:
-        """Return the statements at work in the last event of a game, with all events since ``mark``.
+    def at_work(self, game: Game, mark: int, *, wanted: bool = False) -> frozenset[Key]:
+        """Return the statements at work in the last event of a game, with all events since ``mark``; perhaps only
+        those ``wanted``, and some others.
 
         Events whose rules, by their text, cannot involve a wanted statement are skipped.
         """
+        among = self.may_involve if wanted else None
         last = len(game.history) - 1
         found: set[Key] = set()
         for at in range(mark, last + 1):
             told = self._asked(game) if at == last else self._awaited(game) if at == last - 1 else ()
             if told or self.reaches.involves(game.history[at], self.wanted):
-                found |= used_by(game, at, told).keys
+                found |= used_by(game, at, told, among=among).keys
         observed = observe(game, acting=False) if self.told else {}
         for name in self.told:
             if name != WAITED_FOR and not _tells(observed.get(name.removeprefix(OBSERVED))):
                 found.discard(("define", name))  # an empty observation is no answer, if no exception gave it
         return frozenset(found | self._sights(game))
+
+    def may_involve(self, rule: str) -> bool:
+        """Whether, by its text, the rule can involve a wanted statement."""
+        return rule in self.graph.rules and not self.wanted.isdisjoint(self.reaches.rule(rule))
+
+    def forbidding(self, refused: MoveRefused) -> frozenset[Key]:
+        """The wanted statements that forbid a move, or by whose condition alone it lacks a permission; and others."""
+        action, game = refused.refusal.action, refused.game
+        bars = [rule.name for rule in game.rule_on(action).rules]
+        about = (r.name for r in self.graph.rules.values() if any(verb.action == action.verb for verb in r.verbs))
+        names = {name for name in bars or about if self.may_involve(name)}
+        return used_to_forbid(self.graph, explain(game, action, names), action.verb).keys if names else frozenset()
 
     def _asked(self, game: Game) -> list[str]:
         """The questions evaluated now: whom the game waits for, only if several may act."""
@@ -344,20 +370,17 @@ class Activity:
         """
         try:
             replay = Replay(self.scenario.log(self.side), self.graph, acting=False, told=False)
-            begun = used_at_opening(replay.game).keys
             for number in range(1, self.scenario.said + 1):
                 mark, wanted = len(replay.game.history), number == self.scenario.said or not last
+                begun = used_at_opening(replay.game).keys if wanted and number == 1 else frozenset()
                 found = next_move(replay)
                 self.looked += len(replay.game.history) - mark
                 if found is not None and found.refused is not None and wanted:
-                    verb = found.refused.refusal.action.verb
-                    idle = self.watcher.wanted.isdisjoint(self.watcher.reaches.speaking(verb))
-                    yield frozenset() if idle else used_to_forbid(self.graph, found.refused.verdict, verb).keys
+                    yield self.watcher.forbidding(found.refused)
                 if found is None or found.step is None:
                     return
                 if wanted:
-                    yield begun | self.watcher.at_work(replay.game, mark)
-                begun = frozenset()
+                    yield begun | self.watcher.at_work(replay.game, mark, wanted=True)
         except (LogError, PlayError):
             return
 

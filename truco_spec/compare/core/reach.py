@@ -315,7 +315,6 @@ class Reaches:
         self.graph = graph
         self._questions: dict[str, frozenset[Key]] = {}
         self._rules: dict[str, frozenset[Key]] = {}
-        self._speaking: dict[str, frozenset[Key]] = {}
 
     def rule(self, name: str) -> frozenset[Key]:
         """The rule with its reads, effects and questions, transitively."""
@@ -328,13 +327,6 @@ class Reaches:
             keys |= self._opened(changes) | {("datum", name) for name in written_by(self.graph)[rule.name]}
             found = self._rules[name] = with_reads(self.graph, keys)
         return found
-
-    def speaking(self, verb: str) -> frozenset[Key]:
-        """All that the rules about an action may involve."""
-        if verb not in self._speaking:
-            rules = (r.name for r in self.graph.rules.values() if any(one.action == verb for one in r.verbs))
-            self._speaking[verb] = frozenset({("action", verb)}).union(*map(self.rule, rules))
-        return self._speaking[verb]
 
     def involves(self, event: Event, wanted: frozenset[Key]) -> bool:
         """Whether the rules of an event may involve any of these statements."""

@@ -390,8 +390,8 @@ class Witnesses:
     def lacking(self, keys: Iterable[Key], scenario: Scenario, side: int) -> frozenset[Key]:
         """The statements of which the scenario would be a better witness, were they only at work in its last move."""
         rank = Witness(("", ""), WORKING, scenario, 0, side).rank
-        better = (key for key in keys if key not in self.ranks or rank < self.ranks[key])
-        return frozenset(key for key in better if key[0] in PLAYED)
+        known = self.ranks.get
+        return frozenset([key for key in keys if key[0] in PLAYED and ((old := known(key)) is None or rank < old)])
 
 
 def keys_of(differences: Iterable[Difference]) -> tuple[frozenset[Key], frozenset[Key]]:

@@ -35,9 +35,10 @@ from truco_spec.graph.model import Graph
 from truco_spec.logs.model import STRICT, UMPIRE
 from truco_spec.logs.random_hands import SCORE
 
-ROUNDS = (30, 60, 80, 95)
-"""The share of positions, in hundredths, at which each round of the search ends; logs are then shrunk. The search ends
-early once every relevant difference has a parting, and a round found nothing better.
+ROUNDS, FIRST = (7, 14, 30, 60, 80, 95), 30
+"""The share of positions, in hundredths, at which each round of the search ends; logs are then shrunk, before the
+``FIRST`` share only if none is missing. The search ends early once every relevant difference has a parting, or
+something that led to one, and a round found nothing better.
 """
 TOGETHER, QUESTS = 75, 25
 """The shares of positions for play by both, and for the remaining differences, in hundredths."""
@@ -204,14 +205,22 @@ class WitnessSearch:
         settled: list[Witness | None] = []
         for part in ROUNDS:
             search.run(most * part // 100, partial(self._tell, before))
+            every = self._every(search)
+            if part < FIRST and not every:
+                continue
             for key in sorted(search.found.best, key=lambda key: search.found.best[key].scenario.size):
                 self.progress(before + search.positions, SHORTENING)
-                if part == ROUNDS[0] or search.positions < search.counted_from + most:
+                if part <= FIRST or search.positions < search.counted_from + most:
                     shrinker.shorten(key)
             known = [search.found.best.get(key) for key in self.wanted]
-            if known == settled and all(witness is not None and witness.shows == APART for witness in known):
+            if known == settled and every:
                 break
             settled = known
+
+    def _every(self, search: RandomSearch) -> bool:
+        """Whether every relevant difference has a parting, or something that led to one, at this table."""
+        known = (search.found.best.get(key) for key in self.wanted)
+        return all(witness is not None and witness.shows != WORKING for witness in known)
 
     def _follow(self, search: RandomSearch) -> None:
         """Record what the cases of the corpus show: where the two part, and what is at work of the rest."""
