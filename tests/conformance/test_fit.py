@@ -467,6 +467,15 @@ def test_of_options_that_explain_the_same_the_one_is_named_that_changes_least(ef
     assert "raise-needs-quiero=off" not in cause.other_values
 
 
+@pytest.mark.long
+def test_an_option_is_narrowed_though_some_of_its_scripts_agree_without_it_by_now() -> None:
+    evidence = replies_of(Miniature(PAULISTA.under("covering", "never")), 60)
+    search = Search(evidence, None, effort=replace(THOROUGH, changes=1))
+    (cause,) = search.explained().options
+    again = search._narrowed(replace(cause, scripts=search.every))
+    assert (again.option, again.value) == ("covering", "never")
+
+
 def test_an_option_that_was_found_is_not_said_to_be_open() -> None:
     evidence = replies_of(Miniature(PAULISTA.under("covering", "never")))
     found = Search(evidence, None).fit()

@@ -13,7 +13,7 @@ from truco_spec.conformance.adapters.pipe import Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.filling import notation
-from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script
+from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import action_of
 from truco_spec.conformance.fuzz.as_case import case_text
 from truco_spec.conformance.fuzz.shrink import Minimal, shrink
@@ -110,6 +110,27 @@ def test_an_option_goes_if_the_rules_come_to_the_same_without_it(when: str, opti
     failure, minimal = cut(found, wrong)
     assert failure.kind == "score"
     assert minimal.failure.script.options == options
+
+
+class NobodyGoes(Wrong):
+    """Nobody may give up the hand, which a player of this engine does alone, on the own turn."""
+
+    def __init__(self) -> None:
+        stay = 'rule stay except last-to-mazo @decided:own "All stay." in play by everyone must not mazo'
+        super().__init__(stay, "argentino")
+        self.plays = Plays((2,), always={"mazo-scope": "player-only", "truco-out-of-turn": "own-turn"})
+
+    def run(self, script: Script) -> Seen:
+        return super().run(replace(script, options={**self.plays.own(2), **script.options}))
+
+
+def test_an_option_that_is_claimed_stays_where_the_rule_would_be_another_without_it() -> None:
+    claimed = NobodyGoes().plays.own(2)
+    found = replace(script(SPANISH, "P1 7C, P0 mazo"), variant="argentino", options=claimed)
+    failure, minimal = cut(found, NobodyGoes)
+    assert failure.decided.statements == ("last-to-mazo",)
+    assert minimal.failure.script.options == {"mazo-scope": "player-only"}
+    assert minimal.failure.decided == failure.decided
 
 
 def test_a_crash_is_cut_down_too() -> None:

@@ -30,6 +30,7 @@ from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
     begin,
+    compared,
     difference,
     place_of,
 )
@@ -211,8 +212,9 @@ class Search(Trying):
 
     def _nearest_values(self, cause: FitCause, less: Hypothesis) -> list[tuple[str, str]]:
         """The values of options nearest to the differences that there are without a cause."""
+        differing = [number for number in cause.scripts[:ABOUT] if compared(less, number).differs is not None]
         whole, self.now = self.now, less
-        weights = self._weights(cause.scripts[:ABOUT])
+        weights = self._weights(differing)
         self.now = whole
         near = sorted(filter(lambda pair: weights[pair[0]], self._values), key=lambda pair: -weights[pair[0]])
         return near[: self.effort.kinds]
@@ -511,7 +513,8 @@ class Search(Trying):
         ask some in which the game would be another without it, and see whether it still explains everything.
 
         What a cause explains has to agree with the seats moved, too: else it is a habit of one seat that looks like a
-        rule where the same player always deals. Nor is named what more of the further hands speak against than for.
+        rule where the same player always deals. Nor is named what more of the further hands speak against than for; or
+        what few scripts suggest, and none of these hands.
         """
         causes = list[FitCause]()
 
@@ -540,12 +543,13 @@ class Search(Trying):
         explained = not self.failing()
         for cause in [*causes]:
             pair = Rivals(self.evidence, {"with": self.now, "without": self._without(cause)}, f"confirm {cause.mutant}")
-            speaks = 0
+            speaks = list[int]()
             for script in islice(pair.partings(), MOST_CONFIRMED):
                 if (reply := learnt(script)) is not None:
                     by, without = pair.reach("with", reply), pair.reach("without", reply)
-                    speaks += (by > without) - (by < without)
-            if speaks < 0:
+                    speaks.append((by > without) - (by < without))
+            few = sum(number < self.shared for number in cause.scripts) < ENOUGH
+            if sum(speaks) < 0 or (few and speaks and not any(speaks)):
                 causes.remove(cause)
                 self._drop(cause)
         found.refuted = explained and bool(self.failing())

@@ -181,12 +181,20 @@ class _Shrinker:
         return None
 
     def _is_same(self, failure: Failure) -> bool:
-        """Whether it is the same fault. Without an option the rules may have the same result by another statement."""
+        """Whether it is the same fault. Without an option the rules may have the same result by another statement; but
+        not without one that the implementation claims always to play: that statement would be of another game.
+        """
         best = self.best
-        if failure.script.options != best.script.options and failure.expected == best.expected:
-            return (failure.kind, failure.about, failure.got) == (best.kind, best.about, best.got)
         same = (failure.signature, failure.manner) == (best.signature, best.manner)
+        if gone := best.script.options.keys() - failure.script.options.keys():
+            if gone.isdisjoint(self._claimed(best.script)):
+                same = (failure.kind, failure.about, failure.got) == (best.kind, best.about, best.got)
+            return same and failure.expected == best.expected
         return same and failure.script.options == best.script.options
+
+    def _claimed(self, script: Script) -> Mapping[str, str]:
+        plays = self._examiner().implementation.hello().variants.get(script.variant, Plays(()))
+        return plays.own(len(script.players))
 
 
 def _unfinished(expected: Seen) -> int:
