@@ -65,6 +65,13 @@ def test_a_word_has_its_other_forms_and_who_says_it() -> None:
     assert "top" not in words  # chance alone draws a card
 
 
+def test_one_form_of_several_words_is_a_form_of_each_and_no_card() -> None:
+    forms = {word.word: word.written for word in vocabulary(load("gamelog"))}
+    assert forms["truco-6"] == ("truco-6", "truco")
+    assert forms["truco"] == ("truco",)
+    assert forms[""] == ("{c}",)
+
+
 def test_what_nobody_may_say_under_these_options_is_told_apart() -> None:
     assert [w.said_by for w in vocabulary(load("paulista")) if w.word == "sobe"] == [()]
     assert [w.said_by for w in vocabulary(load("paulista", **{"deal-end": "cutter"})) if w.word == "sobe"] != [()]

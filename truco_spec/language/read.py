@@ -178,7 +178,8 @@ def parse_what_can_be(text: str, path: str) -> Parsed:
     file = build.file(reading.parser.result())
     broken = frozenset(tokens.tokens[index].start_pos for index in reading.blamed)
     deep = [_too_deep(tokens, at) for at in build.too_deep if at not in broken]
-    mistakes = sorted([*tokens.mistakes, *reading.mistakes, *deep], key=Diagnostic.place)[:MOST]
+    ours = reading.parser.meant or any(token.type in _BLOCKS for token in tokens.tokens)
+    mistakes = sorted([*tokens.mistakes, *reading.mistakes, *deep], key=Diagnostic.place)[: MOST if ours else 1]
     return Parsed(file, tokens, mistakes, broken)
 
 

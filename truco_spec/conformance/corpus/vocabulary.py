@@ -104,7 +104,12 @@ def _forms(graph: Graph, kind: ActionKind) -> dict[str, list[str]]:
     templates = kind.written or (kind.name,)
     for template in templates:
         for written in _told(graph, kind, template):
-            forms.setdefault(_name(written) if _is_varied(template) else _name(templates[0]), []).append(written)
+            one = _name(written) if _is_varied(template) else _name(templates[0])
+            if one or not forms:
+                forms.setdefault(one, []).append(written)
+            else:  # one form for all of them: in some games every raise is called truco
+                for said in forms.values():
+                    said += [written] if written not in said else []
     return forms
 
 
