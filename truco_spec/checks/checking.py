@@ -123,7 +123,7 @@ def _judged(study: Study, played: Exploration) -> list[Diagnostic]:
         if meeting:
             told.update(meeting)
             how, hint = _happening(faults[meeting[0]]), doubt.diagnostic.hint
-            found.append(replace(doubt.diagnostic, hint=Sentence("{how}\n{hint}", how=how, hint=hint) if hint else how))
+            found.append(replace(doubt.diagnostic, hint=Sentence("{hint}\n{how}", how=how, hint=hint) if hint else how))
         else:
             found.append(doubt.note)
     found += [_told(study.graph, fault) for i, fault in enumerate(faults) if i not in told]
