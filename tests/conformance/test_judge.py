@@ -19,8 +19,10 @@ from truco_spec.conformance.corpus.protocol import (
     ScriptAction,
 )
 from truco_spec.conformance.corpus.scripts import MustRefuse, MustShow, Plan, Position, plan
+from truco_spec.conformance.corpus.vocabulary import vocabulary
 from truco_spec.conformance.runner.judge import judge, unsupported
 from truco_spec.conformance.runner.runner import play
+from truco_spec.graph.load import load
 
 PLAYERS = ("P0", "P1", "P2", "P3")
 TEAMS = (("P0", "P2"), ("P1", "P3"))
@@ -268,6 +270,19 @@ def test_where_only_its_own_words_and_such_that_it_omits_may_be_said_it_may_be_f
     plan = Plan((script,), (MustShow(Position(0, 0, 1), "score", {"M": 0, "P": 0}),))
     plays = Plays((2,), itself=("tengo", "son-buenas"), omits=omits)
     introduction = Introduction("fake", "1", {"argentino": plays}, ("score",))
+    assert [found.outcome for found in judge(plan, [(HandSeen(tuple(told)),)], introduction)] == [outcome]
+
+
+@pytest.mark.parametrize(("winner", "outcome"), [("P1", "passed"), ("P2", "failed")])
+def test_what_it_omits_before_the_next_deal_excuses_no_wrong_winner(winner: str, outcome: str) -> None:
+    words = (ScriptAction("P1", "P1 truco", say="truco"), ScriptAction("P2", "P2 corro", say="corro"))
+    held = {"P1": "3C 2C 7S", "P2": "3H 2H 7H", "P3": "KS JS QS", "P0": "4C 4H 5D"}
+    hand = HandScript({player: tuple(cards.split()) for player, cards in held.items()}, words)
+    script = Script("mineiro", {}, PLAYERS, TEAMS, "P0", {}, "strict", (hand,))
+    omits = tuple(word.word for word in vocabulary(load("mineiro")) if word.word and not word.implicit)
+    plan = Plan((script,), (MustShow(Position(0, 0, 1), "hand", "P1"),))
+    introduction = Introduction("fake", "1", {"mineiro": Plays((4,), omits=omits)}, ("hand",))
+    told: list[dict[str, Any]] = [{}, {"hand": winner}]
     assert [found.outcome for found in judge(plan, [(HandSeen(tuple(told)),)], introduction)] == [outcome]
 
 

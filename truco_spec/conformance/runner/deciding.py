@@ -169,16 +169,18 @@ def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[st
     return found
 
 
-def ahead(script: Script, expected: Seen, at: Position, key: str, own: Collection[str]) -> list[Any] | None:
+def ahead(
+    script: Script, expected: Seen, at: Position, key: str, own: Collection[str], omits: Collection[str] = ()
+) -> list[Any] | None:
     """The values of an observation at ``at`` and after each implicit word that follows, while the game waits only for
-    words in ``own``. None if one of these is not implicit: the value then depends on what is said; or if the rules fail
+    words in ``own``, but for what nobody says (``omits``). None if one of these is not implicit: the value then depends on what is said; or if the rules fail
     there.
     """
     hand = expected[at.hand]
     found = [(hand.start if at.action == START else hand.seen[at.action]).get(key)]
     try:
         game = replayed(script, expected, at)[0].game
-        while len(found) < _MOST_IMPLICIT and (due := _due(game, own)):
+        while len(found) < _MOST_IMPLICIT and (due := _due(game, own, omits)):
             if not all(game.graph.actions[action.verb].tacit for action in due):
                 return None
             game.push(due[0])
@@ -188,12 +190,15 @@ def ahead(script: Script, expected: Seen, at: Position, key: str, own: Collectio
     return found
 
 
-def _due(game: Game, own: Collection[str]) -> list[Action]:
-    """The possible actions of a player for whom the game waits, if they are only words in ``own``."""
+def _due(game: Game, own: Collection[str], omits: Collection[str]) -> list[Action]:
+    """The possible actions of a player for whom the game waits, without those in ``omits``, if the others are only words
+    in ``own``.
+    """
     legal = game.legal_actions()
     for player in waited_for(game, game.position, legal)[ACTING]:
-        actions = [action for action in legal if action.actor == game.players.index(player)]
-        if {word_of(game.text(action).partition(" ")[2]) for action in actions} <= set(own):
+        said = {a: word_of(game.text(a).partition(" ")[2]) for a in legal if a.actor == game.players.index(player)}
+        actions = [action for action, word in said.items() if word not in omits]
+        if actions and {said[action] for action in actions} <= set(own):
             return actions
     return []
 

@@ -333,7 +333,7 @@ class _Judge:
         from truco_spec.conformance.runner.deciding import ahead
 
         script = self._played(at.script)
-        values = ahead(script, expected, at, key, self._own_words(at).union(self._plays(at).omits))
+        values = ahead(script, expected, at, key, self._own_words(at), self._plays(at).omits)
         if values is None:
             return True
         later = [each for each in values[1:] if each is not None or key in protocol.STATE_VALUES]
