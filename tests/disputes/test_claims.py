@@ -12,7 +12,7 @@ from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.compare.disputes import claim as claim_module
 from truco_spec.compare.disputes.agreement import agreements_of, moves_of, rules_of
 from truco_spec.compare.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, claim_in_words, read_claim
-from truco_spec.compare.disputes.claimed import OptionSearch, SettingOutcome
+from truco_spec.compare.disputes.claimed import OptionSearch
 from truco_spec.compare.disputes.settle import settle
 from truco_spec.engine.game import Game
 from truco_spec.logs.files import read_file
@@ -332,15 +332,14 @@ LONG = "argentino | ana bia | bia envido, ana quiero, bia 2B, ana truco, bia no 
 
 @pytest.mark.long
 @pytest.mark.parametrize("log", ["03-truco-at-eleven", TRICK, LONG])
-def test_what_settings_tell_of_another_is_what_comes_of_it_from_the_beginning(log, monkeypatch):
+def test_a_setting_that_goes_on_from_a_fork_is_as_if_it_was_played_from_the_beginning(log, monkeypatch):
     log = read_line(log) if "|" in log else read_file(DISPUTES / f"{log}.yaml")
     claim = f"move {len(moves_of(log))} is illegal"
-    told, play, known = [], OptionSearch._play, OptionSearch._known
+    forks, play, fork = [], OptionSearch._play, OptionSearch._fork
 
-    def note_known(search, changes, graph):
-        found = known(search, changes, graph)
-        told.append(isinstance(found, SettingOutcome))
-        return found
+    def note(search, changes, graph):
+        forks.append(fork(search, changes, graph))
+        return forks[-1]
 
     def compare(search, changes):
         outcome = play(search, changes)
@@ -350,9 +349,9 @@ def test_what_settings_tell_of_another_is_what_comes_of_it_from_the_beginning(lo
         return outcome
 
     monkeypatch.setattr(OptionSearch, "_play", compare)
-    monkeypatch.setattr(OptionSearch, "_known", note_known)
+    monkeypatch.setattr(OptionSearch, "_fork", note)
     settle(log, agreements_of("argentino,paulista", log.options, log.variant), claim, most=150)
-    assert any(told) and not all(told)
+    assert any(forks)
 
 
 def test_what_only_decides_what_else_was_permitted_is_not_tried():

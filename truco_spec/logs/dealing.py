@@ -159,11 +159,6 @@ class Dealer:
         del self.dealt[mark[2] :]
 
     @property
-    def standing(self) -> tuple[object, ...]:
-        """What has come, and is to come."""
-        return self.hand, self.begin, self.wanted, self.taken, self.dealt, self._awaited
-
-    @property
     def by_seat(self) -> frozenset[tuple[int, tuple[int, ...]]]:
         """The cards that each seat names, in order: all that the deal asks of the moves."""
         found: dict[int, tuple[int, ...]] = {}

@@ -544,11 +544,6 @@ class Replay:
         found.on_look = None
         return found
 
-    @property
-    def standing(self) -> tuple[object, ...]:
-        """Where it stands in the log: branches that stand alike, with games that do, go on alike."""
-        return self.hand, self.at, self.number, self.sought, self.arranged_at, self.ignored, self.dealer.standing
-
     @contextmanager
     def looking_ahead(self) -> Iterator[None]:
         """A context in which actions may be done; afterwards the position is restored."""

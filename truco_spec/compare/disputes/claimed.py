@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from itertools import chain, islice, zip_longest
+from typing import TYPE_CHECKING, Any, Protocol
 
 from truco_spec.base.processes import made_of
 from truco_spec.base.words import listed, say
@@ -120,7 +120,8 @@ def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> SettingJudge
         if isinstance(begun, Player) and trunk is not None:
             trunk.follow(begun)
         playthrough = begun.playthrough() if isinstance(begun, Player) else begun
-        told = [(moment.verdict, moment.told) for moment in playthrough.moments]
+        course = [(e.action, e.status, e.fired) for e in begun.replay.game.history] if isinstance(begun, Player) else []
+        told = ([(moment.verdict, moment.told) for moment in playthrough.moments], course)
         return SettingOutcome(ruling(statements, playthrough, home, make).right, told)
 
     return judge
@@ -236,7 +237,7 @@ def _values(playthrough: Playthrough, number: int, key: str) -> Iterator[str]:
 # during a game are recorded; others cannot matter, and are not tried. Options that make the pack or bound a range
 # cannot be recorded, as they are folded into the graph: each of their values has a graph of its own, and all are tried.
 # So every relevant single option is tried, and pairs up to the limit, first those with an option that changes
-# something. A pair whose options never meet needs no game of its own: the games with one of them tell how it goes.
+# something.
 
 MOST_TRIED = 140
 """Maximum settings tried per variant."""
@@ -359,48 +360,28 @@ class OptionSearch:
         except NotPlayed:
             return None
         self.tried += 1
-        known = self._known(changes, rules.graph)
-        if isinstance(known, SettingOutcome):
-            return known
+        fork = self._fork(changes, rules.graph)
         try:
             if len(changes) == LARGEST:  # no larger sets are tried, so the options read need not be recorded
-                return self.judge(rules, Game, None if known is None else known.fork)
-            trunk = Trunk(self.watch, rules.graph, known, self._slots(changes, rules.graph))
-            outcome = self.judge(rules, self.watch.game, trunk.fork, trunk)
+                return self.judge(rules, Game, fork)
+            trunk = Trunk(self.watch, rules.graph, fork)
+            outcome = self.judge(rules, self.watch.game, fork, trunk)
         except NotPlayed:
             return None
-        trunk.end(outcome)
         self.trunks[changes] = trunk
-        self.asked[changes] = trunk.asked()
-        self.active[changes] = self.base is not None and (trunk.parts or outcome.playthrough != self.base.playthrough)
+        self.asked[changes] = self.watch.asked(rules.graph)
+        self.active[changes] = self.base is not None and outcome.playthrough != self.base.playthrough
         return outcome
 
-    def _slots(self, changes: Iterable[tuple[str, str]], graph: Graph) -> frozenset[int]:
-        """The slots of the options that are open."""
-        return frozenset(program_of(graph).layout.blocks[name].base for name, _ in changes if is_open(graph, name))
-
-    def _known(self, changes: Changes, graph: Graph) -> SettingOutcome | Reached | None:
-        """What playthroughs with fewer of these changes tell: the outcome, or how far the game goes on as one of them.
-
-        From one fork to the next it goes on as any that stands alike and reads, on the way, none of the options in
-        which they differ.
-        """
-        trunks = dict[Trunk, frozenset[int]]()
+    def _fork(self, changes: Changes, graph: Graph) -> Fork | None:
+        """The last moment of a playthrough with some of these changes at which none of the others mattered yet."""
+        blocks, found = program_of(graph).layout.blocks, list[Fork]()
         for fewer in ((), *((one,) for one in changes if len(changes) > 1)) if changes else ():
             trunk = self.trunks.get(fewer)
             if trunk is not None and trunk.graph is graph:
-                trunks[trunk] = self._slots((one for one in changes if one not in fewer), graph)
-        here, at = list(trunks), 0
-        while here:
-            alike = [trunk for trunk in here if trunk.reads[at].isdisjoint(trunks[trunk])]
-            if not alike:
-                return Reached(here[0], at)
-            at += 1
-            if ended := next((trunk for trunk in alike if at == len(trunk.reads)), None):
-                return ended.outcome
-            together = any(trunk.alike >= at for trunk in alike)
-            here = [one for one in trunks if one in alike or (together and at <= one.alike and at < len(one.reads))]
-        return None
+                others = {blocks[name].base for name, value in changes if (name, value) not in fewer}
+                found += trunk.last_before(others)
+        return max(found, key=lambda fork: fork.events, default=None)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -457,28 +438,26 @@ class Watch:
 
         self.game: type[Game] = Watched
 
-    def begin(self) -> None:
-        """Begin another record; games made before keep to theirs."""
-        self.read, self.asked_of_starts = set(), set()
+    def begin(self, read: Iterable[int]) -> None:
+        """Begin another record, of a game that goes on after this was read; games made before keep to theirs."""
+        self.read, self.asked_of_starts = set(read), set()
 
-    def taken(self) -> frozenset[int]:
-        """The slots read since the record began, or was last taken."""
-        found = frozenset(self.read)
-        self.read.clear()
-        return found
+    def asked(self, graph: Graph) -> tuple[str, ...]:
+        """The open options that were read, in their order."""
+        blocks = program_of(graph).layout.blocks
+        return tuple(name for name in graph.options if is_open(graph, name) and blocks[name].base in self.read)
 
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """A moment of a playthrough, before a move: the player and the position as they stood then, after this number of
-    ``events``, the ``last`` of them; ``new`` are those since the fork before.
+    """A moment of a playthrough, before a move: the player as it stood then, after this number of ``events``, the
+    ``last`` of them, and the slots that were ``read`` by then.
     """
 
     player: Player
-    position: Position
     events: int
     last: Event | None
-    new: tuple[Event, ...]
+    read: frozenset[int]
 
     def taken(self, rules: Rules, make: type[Game]) -> Player:
         """A player who goes on from here under other rules."""
@@ -491,94 +470,30 @@ class Fork:
         history = self.player.replay.game.history
         return self.events <= len(history) and (not self.events or history[self.events - 1] is self.last)
 
-    def is_like(self, other: Fork, slots: Collection[int]) -> bool:
-        """Whether they stand alike, but for what these slots hold, if those before them did."""
-        theirs, one, two = other.position.copy(), self.player, other.player
-        for slot in slots:
-            theirs[slot] = self.position[slot]
-        return (
-            theirs == self.position
-            and self.events == other.events
-            and self.new == other.new
-            and one.replay.standing == two.replay.standing
-            and one.start == two.start
-            and one.moments == two.moments
-        )
-
-
-class Reached(NamedTuple):
-    """A game that goes on as that of a ``trunk`` as far as the fork before its interval ``at``."""
-
-    trunk: Trunk
-    at: int
-
-    @property
-    def last(self) -> int:
-        """The last interval up to there that can be played anew; 0: only from the beginning."""
-        return next((at for at in range(self.at, 0, -1) if self.trunk.forks[at - 1].lies_behind), 0)
-
-    @property
-    def fork(self) -> Fork | None:
-        """Where that begins."""
-        return self.trunk.forks[self.last - 1] if self.last else None
-
 
 class Trunk:
-    """A playthrough that is watched: its ``forks``, and the slots that it ``reads`` up to the first of them, from each
-    to the next, and from the last to the end. It goes on from what is ``known`` of another, if anything is; as many of
-    its first forks as ``alike`` says are like those of that one, but for what the changed options, in ``slots``, are.
-    """
+    """The forks of a playthrough that is watched; if it goes on from a fork of another, also those before that."""
 
-    def __init__(self, watch: Watch, graph: Graph, known: Reached | None, slots: frozenset[int]) -> None:
-        self.watch, self.graph, self.slots = watch, graph, slots
-        self.other = None if known is None else known.trunk
-        self.fork = None if known is None else known.fork
-        kept = max(0, known.last - 1) if known is not None else 0
-        self.forks: list[Fork] = [] if known is None else known.trunk.forks[:kept]
-        self.reads: list[frozenset[int]] = [] if known is None else known.trunk.reads[:kept]
-        self.alike = kept
-        before = known.trunk.reads[: known.last] if known is not None else []
-        self.begun = frozenset[int]() if self.fork is None else before[-1]
-        self.read = set[int]().union(*before)
-        self.outcome: SettingOutcome | None = None
-        watch.begin()
+    def __init__(self, watch: Watch, graph: Graph, fork: Fork | None) -> None:
+        self.watch, self.graph = watch, graph
+        self.forks: list[Fork] = [] if fork is None else [fork]
+        watch.begin(() if fork is None else fork.read)
 
     def follow(self, player: Player) -> None:
         """Note the forks of this player."""
         player.replay.on_look = partial(self._note, player)
 
-    def end(self, outcome: SettingOutcome) -> None:
-        """Note the outcome."""
-        self._read()
-        self.outcome = outcome
-        if self.other is None:
-            self.alike = len(self.forks)
-
-    @property
-    def parts(self) -> bool:
-        """Whether it parts from the one it goes on from."""
-        return self.other is not None and self.alike < len(self.other.forks)
-
-    def asked(self) -> tuple[str, ...]:
-        """The open options that were read, in their order."""
-        graph, blocks = self.graph, program_of(self.graph).layout.blocks
-        return tuple(name for name in graph.options if is_open(graph, name) and blocks[name].base in self.read)
-
-    def _read(self) -> None:
-        """Note what was read since the last fork."""
-        read = self.watch.taken()
-        self.read |= read
-        self.reads.append(self.begun | read if self.reads else self.begun | read | self.watch.asked_of_starts)
-        self.begun = frozenset()
+    def last_before(self, slots: Collection[int]) -> list[Fork]:
+        """The last fork at which none of these slots was read, in a list; empty if there is none."""
+        forks = (fork for fork in reversed(self.forks) if fork.read.isdisjoint(slots) and fork.lies_behind)
+        return list(islice(forks, 1))
 
     def _note(self, player: Player) -> None:
-        self._read()
-        game = player.replay.game
-        history = game.history
-        there = player.branch(player.rules, player.replay.branch(game), player.make)
-        kept = self.forks[-1].events if self.forks and self.forks[-1].lies_behind else 0
-        fork = Fork(there, list(game.position), len(history), history[-1] if history else None, tuple(history[kept:]))
-        others = [] if self.other is None else self.other.forks
-        if self.alike == len(self.forks) < len(others) and fork.is_like(others[self.alike], self.slots):
-            self.alike += 1
-        self.forks.append(fork)
+        """Note a fork; of several between which nothing more was read the last."""
+        history = player.replay.game.history
+        last = history[-1] if history else None
+        read = frozenset(self.watch.read | self.watch.asked_of_starts)
+        if self.forks and len(self.forks[-1].read) == len(read):
+            self.forks.pop()
+        there = player.branch(player.rules, player.replay.branch(player.replay.game), player.make)
+        self.forks.append(Fork(there, len(history), last, read))
