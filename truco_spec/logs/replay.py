@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.base.memo import by_identity
 from truco_spec.base.words import Sentence, said_by
 from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
@@ -116,11 +116,13 @@ class Opening:
     verbs: frozenset[str]
 
 
-MOST_OPENINGS = 64
-"""Maximum openings that are kept of a graph: shorter logs of one hand, and what is played on from it, have the same."""
+MOST_OPENINGS, OF_GRAPHS = 64, 8
+"""Maximum openings that are kept of a graph, and the graphs: shorter logs of one hand, and what is played on from it,
+have the same.
+"""
 
 
-@by_identity(MOST_GRAPHS)
+@by_identity(OF_GRAPHS)
 def _openings(_: Graph) -> dict[object, Opening]:
     """The openings of logs, the newest last."""
     return {}
