@@ -173,8 +173,8 @@ def ahead(
     script: Script, expected: Seen, at: Position, key: str, own: Collection[str], omits: Collection[str] = ()
 ) -> list[Any] | None:
     """The values of an observation at ``at`` and after each implicit word that follows, while the game waits only for
-    words in ``own``, but for what nobody says (``omits``). None if one of these is not implicit: the value then depends on what is said; or if the rules fail
-    there.
+    words in ``own``, but for what nobody says (``omits``). None if one of these is not implicit: the value then depends
+    on what is said; or if the rules fail there.
     """
     hand = expected[at.hand]
     found = [(hand.start if at.action == START else hand.seen[at.action]).get(key)]
@@ -191,8 +191,8 @@ def ahead(
 
 
 def _due(game: Game, own: Collection[str], omits: Collection[str]) -> list[Action]:
-    """The possible actions of a player for whom the game waits, without those in ``omits``, if the others are only words
-    in ``own``.
+    """The possible actions of a player for whom the game waits, without those in ``omits``, if the others are words in
+    ``own``.
     """
     legal = game.legal_actions()
     for player in waited_for(game, game.position, legal)[ACTING]:
