@@ -15,7 +15,7 @@ from truco_spec.conformance.reports.comparison import compared
 from truco_spec.conformance.reports.comparison import document_of as matrix_of
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target
-from truco_spec.conformance.reports.run_document import cause_sentence, story_of, translated
+from truco_spec.conformance.reports.run_document import cause_sentence, kept_in_words, story_of
 from truco_spec.graph.load import load
 
 OURS = re.compile(r"<(?:h2|dt|label|th scope=\"col\"|button type=\"reset\")>([^<]*)")
@@ -49,10 +49,10 @@ def test_sentences_that_a_run_keeps_are_told_in_the_language_that_is_spoken() ->
     kept = "It plays as though this were no rule: “They may play the hand” (onze.play)"
     assert cause_sentence(kept, "paulista") == kept
     with speaking(spoken_in("pt")):
-        assert translated("P1 seis is refused") == "P1 seis não vale"
-        assert translated("it was refused (not-now)") == "foi recusado (not-now)"
-        assert translated("does not play mineiro with 2 players") == "não joga mineiro com 2 jogadores"
-        assert translated("beats the drum") == "beats the drum"
+        assert kept_in_words("P1 seis is refused") == "P1 seis não vale"
+        assert kept_in_words("it was refused (not-now)") == "foi recusado (not-now)"
+        assert kept_in_words("does not play mineiro with 2 players") == "não joga mineiro com 2 jogadores"
+        assert kept_in_words("beats the drum") == "beats the drum"
         told = cause_sentence(kept, "paulista")
         assert told.startswith("Joga como se esta regra não existisse: “")
         assert told.endswith(" (onze.play)")
