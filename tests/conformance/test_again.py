@@ -23,7 +23,8 @@ from truco_spec.conformance.adapters.pipe import Broken, Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import HandSeen, OwnDeals, Plays, RunAnswer, Script, Seen
 from truco_spec.conformance.fuzz.findings import text_of_outcome
-from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, Job, fuzz
+from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, fuzz
+from truco_spec.conformance.fuzz.part import Job
 from truco_spec.conformance.reports import events
 from truco_spec.conformance.reports.run_document import case_document
 from truco_spec.conformance.reports.totals import changed, faults_by_clause, not_playable, unsteady

@@ -32,11 +32,12 @@ from truco_spec.conformance.corpus.protocol import (
 from truco_spec.conformance.corpus.ready import whole
 from truco_spec.conformance.corpus.scripts import Plan, action_of
 from truco_spec.conformance.fit.evidence import Reply
-from truco_spec.conformance.fit.fit_report import causes_of, explain
+from truco_spec.conformance.fit.fit_report import causes_of, explain, explain_hands
 from truco_spec.conformance.fit.hypothesis import Hypothesis, compares, difference, mutants_of_variant
 from truco_spec.conformance.fit.trying import MOST_ASSUMED
 from truco_spec.conformance.fuzz.findings import text_of_outcome
-from truco_spec.conformance.fuzz.fuzz import Job, fuzz
+from truco_spec.conformance.fuzz.fuzz import fuzz
+from truco_spec.conformance.fuzz.part import Job
 from truco_spec.conformance.reports import formats
 from truco_spec.conformance.reports.comparison import compared, document_of
 from truco_spec.conformance.reports.events import Event, Run, begun, ended, gathered, introduced, played
@@ -310,7 +311,7 @@ class RefusesOne(Miniature):
 def test_random_hands_that_agree_speak_against_a_cause() -> None:
     """It lets the other player accept: the rule of acceptance is not missing."""
     engine = partial(RefusesOne, PAULISTA)
-    found = fuzz(Job(engine, "paulista", 2, hands=60, part=60), explain=partial(explain, workers=1))
+    found = fuzz(Job(engine, "paulista", 2, hands=60, part=60), explain=partial(explain_hands, workers=1))
     assert any("P0 aceito is permitted" in each.minimal.failure.expected for each in found.found)
     assert not found.causes
 
@@ -319,7 +320,7 @@ def test_random_hands_that_agree_speak_against_a_cause() -> None:
 def test_a_hand_that_agrees_speaks_against_a_cause_however_seldom_one_like_it_comes() -> None:
     """It lets the other player say seis, where it answers truco; so not every raise has to wait."""
     engine = partial(RefusesOne, PAULISTA, "seis")
-    found = fuzz(Job(engine, "paulista", 2, hands=100, part=100), explain=partial(explain, workers=1))
+    found = fuzz(Job(engine, "paulista", 2, hands=100, part=100), explain=partial(explain_hands, workers=1))
     assert any("P0 seis is permitted" in each.minimal.failure.expected for each in found.found)
     assert not found.causes
 
@@ -345,7 +346,7 @@ def test_what_explains_failures_is_held_against_all_that_agree() -> None:
 
 @pytest.mark.long
 def test_random_hands_are_explained_too() -> None:
-    found = fuzz(Job(with_faults, "paulista", 2, hands=60, part=60), explain=partial(explain, workers=1))
+    found = fuzz(Job(with_faults, "paulista", 2, hands=60, part=60), explain=partial(explain_hands, workers=1))
     assert {"covering=never", "score-hand"} <= {each.cause.option or each.cause.rule for each in found.causes}
     text = text_of_outcome(found, 1)
     assert text.index("Causes\n") < text.index("It plays ") < text.index("corpus: 1")

@@ -47,7 +47,7 @@ from truco_spec.conformance.fit.hypothesis import (
 )
 from truco_spec.conformance.fit.trying import BRIEF, THOROUGH, Effort
 from truco_spec.conformance.fit.weighing import _evenly
-from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
+from truco_spec.conformance.fuzz.trial import MOST_SILENT
 
 PAULISTA, ARGENTINO = Hypothesis("paulista", 2), Hypothesis("argentino", 2)
 SAME_DEALER = "without “dealer = next(dealer) if rotation is right else before(dealer)”"

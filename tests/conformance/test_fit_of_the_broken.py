@@ -22,7 +22,7 @@ from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_report import causes_of, text_of_fit
 from truco_spec.conformance.fit.hypothesis import begin, difference
 from truco_spec.conformance.fit.trying import BRIEF
-from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
+from truco_spec.conformance.fuzz.trial import MOST_SILENT
 from truco_spec.conformance.runner.runner import run
 
 NEVER = PAULISTA.under("covering", "never")

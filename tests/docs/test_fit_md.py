@@ -6,7 +6,7 @@ import pytest
 from fenced import Block, blocks, consoles, prints_what_is_shown, translated, understood
 
 from truco_spec.cli.verbs.fit import command
-from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
+from truco_spec.conformance.fuzz.trial import MOST_SILENT
 
 PAGES = translated("fit.md")
 PAGE = PAGES["fit.md"]

@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from truco_spec.conformance.adapters.pipe import Implementation
-    from truco_spec.conformance.corpus.protocol import Introduction
-    from truco_spec.conformance.fuzz.fuzz import Job, Named, Part
-    from truco_spec.conformance.runner.verdicts import CauseReport
+    from truco_spec.conformance.fuzz.part import Job, Part
+    from truco_spec.conformance.fuzz.rounds import Explain
 
 
 @click.command(
@@ -90,7 +89,8 @@ def command(
     language: Spoken,
 ) -> int:
     from truco_spec.conformance.fuzz.findings import cases_of, kinds_of_failure, text_of_outcome
-    from truco_spec.conformance.fuzz.fuzz import PART, Job, fuzz
+    from truco_spec.conformance.fuzz.fuzz import fuzz
+    from truco_spec.conformance.fuzz.part import PART, Job
 
     if (python is None) == (not adapter):
         raise click.UsageError(_("Give the command of an adapter after --, or --python."))
@@ -111,7 +111,7 @@ def command(
         def on_fault(done: int, of: int) -> None:
             progress.tell(_("{done} of {of} cut down").format(done=done, of=of))
 
-        outcome = fuzz(job, pool, on_part, on_fault, explain=partial(_explained, progress) if causes else None)
+        outcome = fuzz(job, pool, on_part, on_fault, explain=_explaining(progress) if causes else None)
         progress.clear()
         with speaking(language):
             click.echo(text_of_outcome(outcome, seed))
@@ -123,20 +123,18 @@ def command(
     return NEGATIVE if outcome.wrong or outcome.causes or outcome.lost else 0
 
 
-def _explained(progress: Progress, introduction: Introduction, failed: Named, right: Named) -> tuple[CauseReport, ...]:
+def _explaining(progress: Progress) -> Explain:
     from truco_spec.base.processes import cores
-    from truco_spec.conformance.fit.fit_report import explain
+    from truco_spec.conformance.fit.fit_report import explain_hands
 
-    if not failed:
-        return ()
-    return explain(introduction, failed, right, workers=cores(), on_step=progress.within)
+    return partial(explain_hands, workers=cores(), on_step=progress.within)
 
 
 def _players(job: Job, workers: int, executor: str | None) -> AbstractContextManager[Executor | None]:
     """The executor for the parts."""
     from truco_spec.base.processes import processes
     from truco_spec.conformance.fuzz.dask_cluster import cluster
-    from truco_spec.conformance.fuzz.fuzz import who
+    from truco_spec.conformance.fuzz.part import who
 
     return processes(workers) if executor is None else cluster(executor, partial(who, job))
 

@@ -15,11 +15,10 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply, as_sent
 from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     SECONDS,
-    SECONDS_EACH,
     Hypothesis,
     TooLong,
     at_most,
-    difference,
+    reach_of,
 )
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.graph.model import Graph
@@ -72,12 +71,7 @@ class Rivals:
 
     def reach(self, name: str, reply: Reply) -> int:
         """How far an explanation agrees with a reply; -1 where it takes too long, or cannot be played."""
-        try:
-            with at_most(SECONDS + SECONDS_EACH):
-                found = difference(self.left[name], reply, self.evidence.introduction)
-        except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
-            return -1
-        return AGREES if found is None else found.reach
+        return reach_of(self.left[name], reply, self.evidence.introduction)
 
     def _hand(self, name: str) -> Reply | None:
         """A hand as this explanation plays it; None where the rules that are claimed cannot deal it so."""

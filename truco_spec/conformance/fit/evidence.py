@@ -21,9 +21,8 @@ from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.corpus import load_instances
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import Plan
-from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
 from truco_spec.conformance.fuzz.generator import Generator, Setting
-from truco_spec.conformance.fuzz.trial import refusals
+from truco_spec.conformance.fuzz.trial import MOST_SILENT, refusals
 from truco_spec.conformance.runner.judge import lacking, needs_of
 from truco_spec.graph.model import HOW_MANY
 
@@ -48,7 +47,8 @@ class Reply:
 class Evidence:
     """All replies. ``silent`` counts scripts without an answer, by reason; ``unsteady`` those answered otherwise
     when asked again, which are not in ``replies``; ``assumed`` are the numbers of replies that a runner found to agree,
-    and ``excused`` of those that agree further by claims that its hello lacks.
+    and ``excused`` of those that agree further by claims that its hello lacks. ``options`` and ``changes`` of rules are
+    assumed from the first, beyond what it claims.
     """
 
     introduction: Introduction
@@ -58,6 +58,8 @@ class Evidence:
     unsteady: list[str] = field(default_factory=list)
     assumed: range = range(0)
     excused: frozenset[int] = frozenset()
+    options: tuple[tuple[str, str], ...] = ()
+    changes: tuple[int, ...] = ()
 
     @property
     def gave_up(self) -> bool:

@@ -58,6 +58,8 @@ SEARCHES = 3
 # ---- the search ----------------------------------------------------------------------------------
 
 
+Ask = Callable[[Script], Seen | None]
+"""Puts a further script to an implementation; None without an answer, or if it is another when asked again."""
 _Guess = tuple[Hypothesis, tuple[int, ...]]
 """A hypothesis that the table names, and the failing scripts that look like it."""
 TRIED_ON = 40
@@ -67,7 +69,7 @@ TRIED_ON = 40
 def search(
     evidence: Evidence,
     workers: int,
-    ask: Callable[[Script], Seen | None],
+    ask: Ask,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> Fit:
     """Search, tell equal explanations apart, and search again where the further answers refute what was found."""
@@ -96,7 +98,7 @@ class Search(Trying):
         executor: Executor | None,
         on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
         effort: Effort = THOROUGH,
-        ask: Callable[[Script], Seen | None] | None = None,
+        ask: Ask | None = None,
         elsewhere: Iterable[str] = (),
     ) -> None:
         super().__init__(evidence, executor, on_step, effort)
@@ -105,9 +107,7 @@ class Search(Trying):
 
     def fit(self) -> Fit:
         """Search, and tell what was found."""
-        found = self.explained()
-        if self.ask is not None:
-            self._tell_apart(found, self.ask)
+        found = self.told_apart(self.explained())
         found.unexplained = list(self.unexplained())
         found.settled, found.open = self._settled()
         found.tried = self.tried
@@ -159,7 +159,7 @@ class Search(Trying):
         self.now = replace(self.now, changes=())
         self._measure([number for number in self.every if number not in self.assumed])
         found = _latest([*options, *self._options(on_the_way=True)])
-        if (doubted or self.now.options != before.options) and all(map(self._bears, found)):
+        if (doubted or self.now.options != before.options) and all(map(self.bears, found)):
             found += self._causes()
             if agreeing(self.reach) > agreeing(reach):
                 return found
@@ -508,14 +508,18 @@ class Search(Trying):
 
     # ---- what explains the same ----------------------------------------------------------------------
 
-    def _tell_apart(self, found: Fit, ask: Callable[[Script], Seen | None]) -> None:
-        """Ask hands in which a cause and others that explain just the same part; of those the right one is kept. Then
-        ask some in which the game would be another without it, and see whether it still explains everything.
+    def told_apart(self, found: Fit) -> Fit:
+        """The same after hands were asked in which a cause and others that explain just the same part; of those the
+        right one is kept. Then some are asked in which the game would be another without it, to see whether it still
+        explains everything.
 
         What a cause explains has to agree with the seats moved, too: else it is a habit of one seat that looks like a
         rule where the same player always deals. Nor is named what more of the further hands speak against than for; or
         what few scripts suggest, and none of these hands.
         """
+        ask = self.ask
+        if ask is None:
+            return found
         causes = list[FitCause]()
 
         def learnt(script: Script) -> Reply | None:
@@ -557,6 +561,7 @@ class Search(Trying):
         found.causes = [cause for cause in causes if not cause.option]
         found.hypothesis, found.tried = self.now, self.tried
         found.cured = self.cured()
+        return found
 
     def _drop(self, cause: FitCause) -> None:
         """Assume it no more."""

@@ -21,14 +21,15 @@ from truco_spec.base.words import number, say
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction
 from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, cut_short
+from truco_spec.conformance.fit.assumed import Assumed
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
-from truco_spec.conformance.fit.fit import Search
+from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.hypothesis import AGREES, begin
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF
-from truco_spec.conformance.fuzz.fuzz import Named
+from truco_spec.conformance.fuzz.rounds import Named
 from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, kept_in_words, scripted
 from truco_spec.conformance.reports.totals import decided_against
 from truco_spec.conformance.runner.deciding import pertinent_cites
@@ -103,13 +104,45 @@ def explain(
                 continue  # by rules that cannot be played nothing is explained
         tried += fit.tried
         names += map(search.name_of, (*fit.options, *fit.causes))
-        _add(found, _causes(fit, failed.keys()))
+        _add(found, _causes_of(fit, (*fit.habits, *fit.options, *fit.causes), failed.keys()))
         left += _alike(search, {name: of for name, of in clauses.items() if name in failed})
     explained = {name for cause in found.values() for name in cause.cases}
     together = dict[str, CauseReport]()
     _add(together, (each for each in left if explained.isdisjoint(each.cases)))
     several = [each for each in together.values() if len(each.cases) >= FEWEST]
     return tuple(each for some in (found.values(), several) for each in sorted(some, key=lambda of: -len(of.cases)))
+
+
+def explain_hands(
+    assumed: Assumed,
+    players: int,
+    failed: Named,
+    right: Named,
+    *,
+    ask: Ask | None = None,
+    workers: int = 1,
+    on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
+) -> list[tuple[CauseReport, FitCause]]:
+    """What more explains failures of hands, beside what is assumed: those that explain most first. ``ask`` puts a
+    further hand to the implementation, in which what explains just the same parts, and a cause has to hold.
+    """
+    replies = [[Reply(name, *reply) for name, each in named.items() for reply in each] for named in (failed, right)]
+    every, wrong = [*replies[0][:MOST_FAILING], *replies[1]], min(len(replies[0]), MOST_FAILING)
+    setting = setting_of(assumed.introduction, assumed.variant, players, {})
+    known = range(wrong, len(every))
+    evidence = Evidence(
+        assumed.introduction, setting, every, assumed=known, options=assumed.options, changes=assumed.changes
+    )
+    evidence, habits = with_habits(evidence, range(wrong))
+    with processes(workers, begin, evidence, dict(OWN)) as pool:
+        try:
+            search = Search(evidence, pool, on_step, BRIEF, ask=ask)
+            fit = replace(search.told_apart(search.explained()), habits=habits)
+        except TrucoError:
+            return []  # by rules that cannot be played nothing is explained
+        found = [cause for cause in (*fit.options, *fit.causes) if search.bears(cause)]
+    told = [(report, cause) for cause in (*habits, *found) for report in _causes_of(fit, [cause], failed.keys())]
+    return sorted(told, key=lambda each: -len(each[0].cases))
 
 
 def _add(found: dict[str, CauseReport], causes: Iterable[CauseReport]) -> None:
@@ -124,10 +157,9 @@ def _together(cause: CauseReport, other: CauseReport) -> CauseReport:
     return replace(cause, cases=cases, agreeing=cause.agreeing + other.agreeing)
 
 
-def _causes(fit: Fit, failed: Collection[str]) -> Iterator[CauseReport]:
-    evidence = fit.evidence
-    names = [reply.name for reply in evidence.replies]
-    for cause in (*fit.habits, *fit.options, *fit.causes):
+def _causes_of(fit: Fit, causes: Iterable[FitCause], failed: Collection[str]) -> Iterator[CauseReport]:
+    names = [reply.name for reply in fit.evidence.replies]
+    for cause in causes:
         if explained := tuple(dict.fromkeys(names[n] for n in cause.scripts if names[n] in failed)):
             cured = {names[n] for n in cause.scripts if n in fit.cured}
             yield cause_of(fit, cause, explained, len(cured.intersection(explained)))
@@ -135,8 +167,10 @@ def _causes(fit: Fit, failed: Collection[str]) -> Iterator[CauseReport]:
 
 def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[CauseReport]:
     """What no cause explains, each script by itself, the shortest first: what differs from the rules as claimed, and
-    which of them decided it. The ``clauses`` are those of the failed cases: those of the rule may be another game's.
+    which of them decided it. The ``clauses`` are those of the failed cases, since those of the rule may be another
+    game's: of all that fail alike, those that the rule cites too, if any.
     """
+    alike, own = list[CauseReport](), defaultdict[str, dict[str, None]](dict)
     for failing in search.failing():
         reply = search.evidence.replies[failing]
         if reply.name not in clauses or search.known[search.plain, failing] == AGREES:
@@ -146,9 +180,11 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
         name, source = next(iter(decided.sources(graph).items()), ("", None))
         if source is None or found.check is None:
             continue
-        rule = told(graph, source.prose or name).rstrip(".")
-        yield CauseReport(
-            sentence=f"{differing(found.check)}: “{rule}” ({name})",
+        sentence = f"{differing(found.check)}: “{told(graph, source.prose or name).rstrip('.')}” ({name})"
+        cited = {f"{source}:{clause}" for source, clause in decided.cites(graph)}
+        own[sentence].update(dict.fromkeys(clause for clause in clauses[reply.name] if clause in cited))
+        report = CauseReport(
+            sentence=sentence,
             variant=search.plain.variant,
             players=search.plain.players,
             cases=(reply.name,),
@@ -160,6 +196,8 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
             got=found.got,
             rule=name,
         )
+        alike.append(report)
+    yield from (replace(each, clauses=tuple(own[each.sentence]) or each.clauses) for each in alike)
 
 
 def differing(check: Check) -> str:

@@ -91,10 +91,10 @@ class Fit:
 
 
 def plain_hypothesis(evidence: Evidence) -> Hypothesis:
-    """That it plays as it says."""
+    """That it plays as it says, but for what is assumed from the first."""
     setting = evidence.setting
-    own = {**setting.plays.own(len(setting.players)), **setting.options}
-    return Hypothesis(setting.variant, len(setting.players), tuple(sorted(own.items())))
+    own = {**setting.plays.own(len(setting.players)), **setting.options, **dict(evidence.options)}
+    return Hypothesis(setting.variant, len(setting.players), tuple(sorted(own.items())), evidence.changes)
 
 
 def script_of(evidence: Evidence, found: FitCause | Unexplained) -> str:

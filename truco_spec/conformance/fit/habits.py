@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from truco_spec.conformance.corpus.protocol import Script, Seen
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import START, MustShow, Plan, Position, entry_at
 from truco_spec.conformance.corpus.vocabulary import awaited, truthful
 from truco_spec.conformance.fit.evidence import Evidence, Reply
@@ -160,12 +160,16 @@ def _over(expected: Seen, at: Position) -> bool:
 
 def _claiming(evidence: Evidence, key: str, values: tuple[str, ...]) -> Evidence:
     """The evidence of an implementation that says so."""
-    variant, plays = evidence.setting.variant, evidence.plays
+    introduction = claiming(evidence.introduction, evidence.setting.variant, key, values)
+    setting = replace(evidence.setting, plays=introduction.variants[evidence.setting.variant])
+    return replace(evidence, introduction=introduction, setting=setting)
+
+
+def claiming(introduction: Introduction, variant: str, key: str, values: tuple[str, ...]) -> Introduction:
+    """A hello that says so of a variant, too."""
+    plays = introduction.variants.get(variant, Plays(()))
     if key == "late":
         plays = replace(plays, late=(*plays.late, *values))
     else:
         plays = replace(plays, itself=(*plays.own_words, *values))
-    variants = {**evidence.introduction.variants, variant: plays}
-    introduction = truthful(replace(evidence.introduction, variants=variants))
-    setting = replace(evidence.setting, plays=introduction.variants[variant])
-    return replace(evidence, introduction=introduction, setting=setting)
+    return truthful(replace(introduction, variants={**introduction.variants, variant: plays}))

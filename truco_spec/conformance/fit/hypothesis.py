@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import FrameType, MappingProxyType
@@ -14,7 +15,18 @@ from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
-from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, MustShow, Plan, Position, entry_at
+from truco_spec.conformance.corpus.scripts import (
+    START,
+    Check,
+    MustOffer,
+    MustPermit,
+    MustRefuse,
+    MustSee,
+    MustShow,
+    Plan,
+    Position,
+    entry_at,
+)
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
@@ -275,14 +287,31 @@ def _reach(hypothesis: Hypothesis, number: int) -> int:
     return AGREES if found is None else found.reach
 
 
+def reach_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> int:
+    """How far an answer agrees with these rules; -1 where that takes too long, or cannot be played."""
+    return agreement_of(hypothesis, reply, introduction)[0]
+
+
+def agreement_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[int, bool]:
+    """How far an answer agrees, and whether what differs there is only told otherwise: the move is taken, or refused,
+    as by these rules.
+    """
+    try:
+        with at_most(SECONDS + SECONDS_EACH):
+            found = difference(hypothesis, reply, introduction)
+    except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
+        return -1, False
+    return (AGREES, True) if found is None else (found.reach, not isinstance(found.check, (MustPermit, MustRefuse)))
+
+
 class TooLong(BaseException):
     """The rules took too long."""
 
 
 @contextlib.contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """A context that ends with TooLong after so much processor time, where a system can tell it."""
-    if not hasattr(signal, "setitimer"):
+    """A context that ends with TooLong after so much processor time, where a system can tell it: to the main thread."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
     before = signal.signal(signal.SIGPROF, _stop)

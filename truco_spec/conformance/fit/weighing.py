@@ -326,7 +326,7 @@ class Weighing:
             cause = replace(cause, shortest=shortest, difference=differs or cause.difference)
         return replace(cause, scripts=tuple(sorted({*cause.scripts, *more})))
 
-    def _bears(self, cause: FitCause) -> bool:
+    def bears(self, cause: FitCause) -> bool:
         """Whether what is assumed now explains much more with this cause than without."""
         numbers = [number for number in self.every if number not in self.assumed]
         reached = self._measured(self._without(cause), numbers)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 
 from truco_spec.base.document import Block, Code, Heading, Item, Items, Paragraph, Strong, Text, items, text_of
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line
 from truco_spec.base.words import label, number, say, spoken
-from truco_spec.conformance.adapters.reference import laying_nothing
+from truco_spec.conformance.adapters.pipe import Broken
+from truco_spec.conformance.adapters.reference import Reference, laying_nothing
 from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.protocol import Introduction
+from truco_spec.conformance.corpus.scripts import Plan
 from truco_spec.conformance.fuzz.as_case import case_text, clauses_of
 from truco_spec.conformance.fuzz.fuzz import FoundFault, FuzzCause, FuzzOutcome
 from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
@@ -25,23 +30,54 @@ from truco_spec.conformance.reports.run_document import (
 )
 from truco_spec.conformance.reports.totals import picture
 from truco_spec.conformance.runner.deciding import Decided
+from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.runner.verdicts import FAILURES
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.model import Graph
 
 
 def cases_of(outcome: FuzzOutcome, seed: int) -> dict[str, str]:
-    """The text of a case file for every fault, by the id of the case."""
+    """The text of a case file for every fault that can be written as one, by the id of the case."""
     found = {}
     faults = [*(cause.found for cause in outcome.causes), *outcome.found]
     for at, each in enumerate(faults, 1):
-        name = f"found-{outcome.setting.variant}-{seed}-{at}"
+        name = _name(outcome, seed, at)
         note = f"Found by truco-spec fuzz with seed {seed}, and cut down."
-        found[name] = case_text(each.minimal.failure, name, note)
+        if _is_case(each, outcome.introduction):
+            found[name] = case_text(each.minimal.failure, name, note)
     if outcome.deals is not None and outcome.deals.case:
         name = f"found-{outcome.setting.variant}-{seed}-deal"
         found[name] = deal_case(outcome.deals, name, f"Found by truco-spec fuzz with seed {seed}.")
     return found
+
+
+def _name(outcome: FuzzOutcome, seed: int, at: int) -> str:
+    return f"found-{outcome.setting.variant}-{seed}-{at}"
+
+
+def _is_case(found: FoundFault, introduction: Introduction) -> bool:
+    """Whether a fault is one by the rules as claimed, too: they refuse the same on the way, and expect the same."""
+    failure = found.minimal.failure
+    if found.assumed is None or failure.check is None:
+        return True
+    right = Reference()
+    try:
+        with _supposed(found):
+            assumed = right.run(failure.script)
+        claimed = right.run(failure.script)
+        rules = filling.script_graph(failure.script).rules
+    except (TrucoError, Broken):
+        return False
+    same = [[bool(e.get("refused")) for e in hand.seen] for seen in (assumed, claimed) for hand in seen]
+    if same[: len(assumed)] != same[len(assumed) :] or not rules.keys() >= {*failure.decided.rules}:
+        return False
+    findings = judge(Plan((failure.script,), (failure.check,)), [claimed], introduction)
+    return all(finding.outcome == "passed" for finding in findings)
+
+
+def _supposed(found: FoundFault) -> AbstractContextManager[None]:
+    """A context in which everything is played by what is assumed beside a fault."""
+    return nullcontext() if found.assumed is None else found.assumed.supposed()
 
 
 def text_of_outcome(outcome: FuzzOutcome, seed: int) -> str:
@@ -60,22 +96,27 @@ def document_of(outcome: FuzzOutcome, seed: int) -> Iterator[Block]:
     played = say(form, variant=setting.variant, players=players, hands=hands, asked=asked, seed=seed)
     yield Heading(1, Code(f"{who.name} {who.version}: {played}"))
     cases = cases_of(outcome, seed)
-    names = list(cases.items())
     if outcome.causes:
         yield Heading(2, say("Causes"))
         yield Paragraph(say(CAUSES))
-    for at, ((name, case), cause) in enumerate(zip(names, outcome.causes, strict=False), 1):
-        yield from _cause(at, cause, name, case)
+    for at, cause in enumerate(outcome.causes, 1):
+        name = _name(outcome, seed, at)
+        yield from _cause(at, cause, name, cases.get(name, ""), outcome.hands)
     if outcome.unsteady or outcome.deals is not None or outcome.found:
         yield Heading(2, say("Failures that no cause explains" if outcome.causes else "Failures"))
+    if outcome.causes and outcome.found:
+        yield Paragraph(say("They are compared with the rules as all these causes make them."))
     yield from _unsteady(outcome)
     if outcome.deals is not None:
         yield from _deals(outcome.deals, cases)
-    for (name, case), found in zip(names[len(outcome.causes) :], outcome.found, strict=False):
-        failure = found.minimal.failure
+    for at, found in enumerate(outcome.found, len(outcome.causes) + 1):
+        failure, name = found.minimal.failure, _name(outcome, seed, at)
         yield Heading(3, (Code(name), f": {_in(_kind(failure), found.count)}"))
-        rules = _statements(failure.decided, filling.script_graph(failure.script)) if failure.check is not None else ()
-        yield Items((*rules, *clauses(clauses_of(failure)), *_fault(found), as_written(say("as case"), case)))
+        with _supposed(found):
+            graph = filling.script_graph(failure.script)
+            rules = list(_statements(failure.decided, graph) if failure.check is not None else ())
+            shown = [*rules, *clauses(clauses_of(failure)), *_fault(found)]
+        yield Items((*shown, _as_case(cases.get(name, ""))))
     if left_out := list(_left_out(outcome)):
         yield Heading(2, say("Left out"))
         yield items(*left_out)
@@ -107,8 +148,7 @@ def _left_out(outcome: FuzzOutcome) -> Iterator[Text]:
     if outcome.stopped is not None:
         form = "Stopped after {count} hands. What was found is shown as far as it was cut down."
         yield say(form, count=number(outcome.hands))
-    counts = [*(each.count for each in outcome.causes), *(each.count for each in outcome.found)]
-    most = max(counts, default=0)
+    most = max((each.count for each in outcome.found), default=0)
     if 2 * most > outcome.hands:
         form = (
             "Each hand is compared up to its first difference, which is one and the same in {count} of {hands}: "
@@ -124,8 +164,15 @@ def _whole(outcome: FuzzOutcome) -> bool:
     return outcome.hands >= outcome.asked
 
 
-def _cause(at: int, each: FuzzCause, name: str, case: str) -> Iterator[Block]:
-    """What explains failures; each is assumed when the next is looked for."""
+def _as_case(case: str) -> Item:
+    if case:
+        return as_written(say("as case"), case)
+    form = "It is no case of the corpus: without what is assumed, the rules expect something else there, or before."
+    return Item(say(form), label=say("as case"))
+
+
+def _cause(at: int, each: FuzzCause, name: str, case: str, hands: int) -> Iterator[Block]:
+    """What explains failures; each is assumed when the next is looked for, and in the hands that are played then."""
     variant = each.cause.variant
     yield Heading(3, (f"{at}. ", Strong(cause_sentence(each.cause.sentence, variant))))
     failure = each.found.minimal.failure
@@ -133,8 +180,21 @@ def _cause(at: int, each: FuzzCause, name: str, case: str) -> Iterator[Block]:
     same = (Item(Code(cause_sentence(other, variant)), label=say("the same")) for other in each.cause.same)
     seen = _in(_kind(failure), each.found.count)
     shown = Item((Code(name), f": {seen}"), label=say("shortest"))
-    told = (explains, *clauses(each.cause.clauses), *same, shown, *_fault(each.found), as_written(say("as case"), case))
-    yield Items(told)
+    with _supposed(each.found):
+        told = [explains, _assumed(each, hands), *clauses(each.cause.clauses), *same, shown, *_fault(each.found)]
+    yield Items((*told, _as_case(case)))
+
+
+def _assumed(each: FuzzCause, hands: int) -> Item:
+    """From when on a cause was assumed, and behind which others it was found."""
+    form = "from hand {hand} on" if each.since < hands else "when all hands were played"
+    told = say(form, hand=number(each.since + 1))
+    if each.behind:
+        form = (
+            "{told}; found with cause 1 assumed" if each.behind == 1 else "{told}; found with causes 1–{last} assumed"
+        )
+        told = say(form, told=told, last=each.behind)
+    return Item(told, label=say("assumed"))
 
 
 def _unsteady(outcome: FuzzOutcome) -> Iterator[Block]:

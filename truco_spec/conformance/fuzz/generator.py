@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +34,9 @@ LONGEST = 80
 MOST_TRIES = 20
 """Deals that are tried for one script: a game may want other cards than were dealt, or nothing but words that are
 omitted at that score."""
+
+AVOIDING, MOST_AVOIDED = 0.5, 8
+"""How often something is avoided, and the hands that are dropped for it at most."""
 
 MATCHES = 4
 MOST_MOVES = 4_000
@@ -98,10 +101,12 @@ def _sights(seen: Mapping[str, Any]) -> list[str]:
 
 
 class Generator:
-    """Generates scripts; the same seed gives the same sequence."""
+    """Generates scripts; the same seed gives the same sequence. Half of them ``avoid`` what these statements decide,
+    where that is to be had.
+    """
 
-    def __init__(self, setting: Setting, chance: random.Random) -> None:
-        self.setting, self.chance, self.met = setting, chance, Met()
+    def __init__(self, setting: Setting, chance: random.Random, avoid: Set[str] = frozenset()) -> None:
+        self.setting, self.chance, self.met, self.avoid = setting, chance, Met(), avoid
         self.graph = setting.graph
         tacit = unsaid_words(self.graph)
         self.unsaid = {verb for verb, kind in self.graph.actions.items() if kind.tacit}
@@ -113,14 +118,15 @@ class Generator:
 
     def script(self) -> Script:
         """One hand, or two in a row, with a dealer and an initial score. Raises :class:`NoHand`."""
-        for _ in range(MOST_TRIES):
+        shy = MOST_AVOIDED if self.avoid and self.chance.random() < AVOIDING else 0
+        for tried in range(MOST_TRIES):
             self.met.bearing.clear()
             dealer, score = self.chance.choice(self.setting.players), self._score()
             try:
                 hands = self._hands(dealer, score)
             except (LogError, PlayError):
                 continue  # this game cannot have these cards, or this score; try others
-            if hands:
+            if hands and (tried >= shy or self.avoid.isdisjoint(self.met.bearing)):
                 return self.setting.script(hands, dealer, score)
         options = " ".join(f"{name}={value}" for name, value in self.setting.options.items())
         raise NoHand(

@@ -22,7 +22,7 @@ from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, ScriptAction, Seen
 from truco_spec.conformance.corpus.scripts import MustShow, Plan, action_of
 from truco_spec.conformance.fuzz.as_case import case_text, places
-from truco_spec.conformance.fuzz.trial import Examiner, Failure
+from truco_spec.conformance.fuzz.trial import Examiner, Failure, same_kind
 from truco_spec.conformance.runner.again import answers, doubt
 from truco_spec.conformance.runner.judge import unsupported
 from truco_spec.conformance.runner.runner import Result
@@ -173,12 +173,8 @@ class _Shrinker:
 
     def _alike(self, script: Script, examiner: Examiner) -> Failure | None:
         """The failure of this script that is the same fault: the first failure, or ``among`` others."""
-        for failure in examiner.failures(script, self._fits):
-            if self._is_same(failure):
-                return failure
-            if not self.among:
-                break
-        return None
+        failures = examiner.failures(script, self._fits)
+        return next(filter(self._is_same, failures if self.among else same_kind(failures)), None)
 
     def _is_same(self, failure: Failure) -> bool:
         """Whether it is the same fault. Without an option the rules may have the same result by another statement; but

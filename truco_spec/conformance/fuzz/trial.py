@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -28,6 +28,7 @@ from truco_spec.conformance.corpus.scripts import (
     MustShow,
     Plan,
     Position,
+    action_of,
     cut_short,
     entry_at,
 )
@@ -46,12 +47,14 @@ from truco_spec.engine.observe import ACTING, MAY_SPEAK
 
 Signature = tuple[str, str, Decided]
 
+MOST_SILENT = 10
+"""Scripts without an answer after which no more are asked; ``error`` answers, which are fast, do not count."""
 TAKEN, REFUSED = "taken", "refused"
 """The kinds of failures besides observations and missing answers."""
 CHANGED = "changed"
 """A refused move that changed something."""
 
-_KINDS: Mapping[type, str] = {MustPermit: REFUSED, MustRefuse: TAKEN, MustOffer: "legal", MustSee: "view"}
+_KINDS: Mapping[type, str] = {MustPermit: REFUSED, MustRefuse: TAKEN, MustSee: "view"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +63,9 @@ class Failure:
     or the verdict if there was no answer; ``decided`` is what decided that step in the reference engine.
 
     ``check`` is None if there was no answer, which no rule decides. ``about`` subdivides by kind of difference: a
-    tie instead of a player, or too few or too many points. ``manner`` is expected and got, without names, cards and
-    numbers: a shorter script that fails in another manner shows another fault. ``before`` are the last scripts that the
-    same process was asked before.
+    tie instead of a player, too few or too many points, a word that may be said and is not offered. ``manner`` is
+    expected and got, without names, cards and numbers: a shorter script that fails in another manner shows another
+    fault. ``before`` are the last scripts that the same process was asked before.
     """
 
     script: Script
@@ -152,6 +155,9 @@ class Examiner:
                 if isinstance(check, MustSee):
                     remembered = could_see(script, expected, check.at, check.seat)
                     check = replace(check, hides=tuple(card for card in check.hides if card not in remembered))
+                if isinstance(check, MustOffer):
+                    yield from self._misoffered(script, expected, check, finding)
+                    continue
                 key = check.key if isinstance(check, MustShow) else ""
                 kind = _KINDS.get(type(check), key)
                 if finding.changed:
@@ -162,6 +168,21 @@ class Examiner:
                 manner = _manner(script, check, expected, finding)
                 found = Failure(shown, kind, about, decided, finding.expected, finding.got, check, manner=manner)
                 yield self._changed(found, script, expected) if kind == REFUSED else found
+
+    def _misoffered(self, script: Script, expected: Seen, check: MustOffer, finding: Finding) -> Iterator[Failure]:
+        """A failure for each word that is missing, or there too many, with what permits or forbids it."""
+        shown, manner = cut_short(script, check.at), _manner(script, check, expected, finding)
+        last = shown.hands[-1]
+        told, wanted = (set(text.partition(": ")[2].split(", ")) for text in (finding.got, finding.expected))
+        words = dict[str, str]()
+        for text in sorted((wanted ^ told) - {"nothing"}):
+            what = word_of(text) or "a card"
+            words.setdefault(f"{what} is missing" if text in wanted else f"{what} is superfluous", text)
+        for about, text in sorted(words.items()):
+            action = action_of(f"{check.player} {text}")
+            longer = replace(shown, hands=(*shown.hands[:-1], replace(last, actions=(*last.actions, action))))
+            decided = deciding(longer, self.right.run(longer), replace(check.at, action=check.at.action + 1), "")
+            yield Failure(shown, "legal", about, decided, finding.expected, finding.got, check, manner=manner)
 
     def _changed(self, failure: Failure, script: Script, expected: Seen) -> Failure:
         """The failure; if a move is accepted only without an earlier refused one, as a changed game."""
@@ -180,6 +201,21 @@ class Examiner:
                 manner = _modulo(said, failure.script)
                 return replace(failure, kind=CHANGED, decided=decided, expected=said, got=got, manner=manner)
         return failure
+
+
+def same_kind(failures: Iterable[Failure]) -> Iterator[Failure]:
+    """The first of the failures of a script; where that is what may be done, all such, one of each sort: they alter
+    nothing.
+    """
+    first: Failure | None = None
+    told = set[Signature]()
+    for failure in failures:
+        if first is None or (failure.kind == "legal" and failure.signature not in told):
+            yield failure
+        first = first or failure
+        told.add(failure.signature)
+        if first.kind != "legal":
+            return
 
 
 def _no_answer(script: Script, broken: Broken) -> Failure:
