@@ -29,8 +29,9 @@ from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
     TooLong,
+    all_failed,
     at_most,
-    first_failed,
+    earliest,
     mutants_of_variant,
     played,
 )
@@ -126,7 +127,7 @@ def _failing(plain: PlainPlay, hypothesis: Hypothesis, numbers: Sequence[int]) -
         none += not seen and bool(plain.seen[number])
         if seen and seen != plain.seen[number]:
             expected, reply = plain.seen[number], Reply("", plain.scripts[number], told(seen))
-            failed = first_failed(reply.script, expected, reply, engine)
+            failed = earliest(all_failed(reply.script, expected, reply, engine))
             if failed:
                 at = failed[0].at
                 place = at.hand * PER_HAND + at.action + 1

@@ -66,6 +66,20 @@ def test_what_holds_for_two_is_cited_of_four_although_its_cases_are_for_two() ->
     assert not playable("wikipedia:argentino.any-partner-answers", {}, 2)
 
 
+@pytest.mark.parametrize("case", ["pagat-table-19[paulista]", "pagat-paulista-option-tied-hand-03"])
+def test_what_decided_a_step_does_not_depend_on_what_was_asked_before(case: str) -> None:
+    """In order one playthrough goes on; backwards each begins anew."""
+    script = next(ready.whole(each).requests[0] for each in chosen(variants=("paulista",)) if each.name == case)
+    assert isinstance(script, Script)
+    expected = Reference().run(script)
+    hands = enumerate(script.hands)
+    places = [Position(0, at, number) for at, hand in hands for number in range(-1, len(hand.actions))]
+    for key in ("", "acting"):
+        in_order = [deciding(script, expected, at, key) for at in places]
+        assert in_order == [deciding(script, expected, at, key) for at in reversed(places)][::-1]
+        assert sum(bool(each.statements) for each in in_order) > len(places) / 2
+
+
 @pytest.mark.parametrize(("seat", "card", "clause"), SEEING)
 def test_a_card_that_is_hidden_or_seen_cites_who_sees_its_place_or_else_what_laid_it_there(
     seat: str, card: str, clause: str

@@ -306,10 +306,9 @@ class Dealer:
         """
         players = self.log.players
         for other, cards in self.wanted.items():
-            if other in self.verbs and not self._could_bring(other, card):
-                continue
             same = other in self.verbs or key in self.verbs or (key not in players and other in players)
-            if other != key and same and card in cards[self.taken.get(other, 0) :]:
+            due = other != key and same and card in cards[self.taken.get(other, 0) :]
+            if due and (other not in self.verbs or self._could_bring(other, card)):
                 self._count(other, card)
 
     def _could_bring(self, verb: str, card: int) -> bool:

@@ -295,6 +295,8 @@ def pending(entry: Entry, own: Collection[str], omits: Collection[str] = (), *, 
 
     ``between`` two hands it is enough that somebody could say one: who says it at once never waits there.
     """
+    if not own:
+        return False
     said, itself = _words_of(entry), set(own)
     waiting = [said[player] for player in entry.get("acting", ()) if said.get(player)]
     return any(words & itself and (between or words <= itself.union(omits)) for words in waiting)

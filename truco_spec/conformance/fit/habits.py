@@ -18,7 +18,7 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, plain_hypothesis
 from truco_spec.conformance.fit.hypothesis import Mismatch, all_failed, begin, compared
 from truco_spec.conformance.fuzz.trial import checks_of
-from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, judge, word_of
+from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, Finding, judge, word_of
 
 ENOUGH = 3
 """In how many scripts, or hands, a way has to be seen."""
@@ -35,9 +35,8 @@ def with_habits(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, l
     causes, before = list[FitCause](), _differences(evidence, numbers)
     if sum(isinstance(each.check, MustShow) for each in before.values()) < ENOUGH:
         return evidence, []
-    looked_at = list(_looked_at(evidence, [*before]))
     for key, find in _HABITS.items():
-        if not (values := find(looked_at, before, evidence)):
+        if not (values := find(list(_looked_at(evidence, [*before])), before, evidence)):
             continue
         claimed = _claiming(evidence, key, values)
         better = {n: cured for n in before if (cured := _cured(n, evidence, claimed)) is not None}
@@ -51,10 +50,10 @@ def with_habits(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, l
 
 def _cured(number: int, evidence: Evidence, claimed: Evidence) -> Mismatch | None:
     """The first difference of a script that a claim cures, also behind others; None if it cures none."""
-    game, reply = compared(plain_hypothesis(evidence), number).game, evidence.replies[number]
-    if isinstance(game, Mismatch):
+    before, reply = compared(plain_hypothesis(evidence), number), evidence.replies[number]
+    if isinstance(before.game, Mismatch):
         return None
-    was, now = (all_failed(*game, reply, each.introduction) for each in (evidence, claimed))
+    was, now = before.failed, all_failed(*before.game, reply, claimed.introduction)
     left = [(finding.at, finding.check) for finding in now]
     cured = [each for each in was if (each.at, each.check) not in left]
     if len(now) >= len(was) or not cured:
@@ -71,20 +70,21 @@ def _differences(evidence: Evidence, numbers: Iterable[int]) -> dict[int, Mismat
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """A script, what is seen by the rules as claimed, and what was answered."""
+    """A script, what is seen by the rules as claimed, what was answered, and in what it differs."""
 
     number: int
     script: Script
     expected: Seen
     reply: Reply
+    failed: Sequence[Finding]
 
 
 def _looked_at(evidence: Evidence, differing: Sequence[int]) -> Iterator[_Game]:
     plain = plain_hypothesis(evidence)
     for number in differing[:: max(len(differing) // LOOKED_AT, 1)]:
-        game = compared(plain, number).game
-        if not isinstance(game, Mismatch):
-            yield _Game(number, *game, evidence.replies[number])
+        found = compared(plain, number)
+        if not isinstance(found.game, Mismatch):
+            yield _Game(number, *found.game, evidence.replies[number], found.failed)
 
 
 def _itself(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
@@ -123,21 +123,25 @@ def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidenc
     """
     caught_up, wrong = Counter[str](), Counter[str]()
     for game in looked_at:
-        every, ends = checks_of(game.script, game.expected, evidence.introduction), _parted(game)
-        shows = (check for check in every if isinstance(check, MustShow) and check.key not in _AT_ONCE)
-        checks = tuple(check for check in shows if (check.at.hand, check.at.action) < ends)
-        answer, behind = game.reply.answer, set[tuple[int, str]]()
-        findings = judge(Plan((game.script,), checks), [answer], evidence.introduction, {0: game.expected})
-        for check, finding in zip(checks, findings, strict=True):
+        answer, ends = game.reply.answer, _parted(game)
+        failed = {(each.at, each.check.key) for each in game.failed if isinstance(each.check, MustShow)}
+        standing = [each for each in failed if not _over(game.expected, each[0]) and _stands(answer, *each)]
+        behind = {(at.hand, key) for at, key in standing if key not in _AT_ONCE and (at.hand, at.action) < ends}
+        checks = checks_of(game.script, game.expected, evidence.introduction) if behind else ()
+        for check in (check for check in checks if isinstance(check, MustShow) and _over(game.expected, check.at)):
             at, key, hand = check.at, check.key, check.at.hand - (check.at.action == START)
-            if not _over(game.expected, at):
-                begun = entry_at(answer, Position(at.script, at.hand, START)).get(key)
-                stands = finding.outcome == "failed" and entry_at(answer, at).get(key) == begun
-                behind |= {(hand, key)} if stands else set()
-            elif (hand, key) in behind and finding.outcome in ("passed", "failed"):
-                behind.discard((hand, key))
-                (caught_up if finding.outcome == "passed" else wrong)[key] += 1
+            if (hand, key) in behind and (at.hand, at.action) < ends:
+                plan = Plan((game.script,), (check,))
+                (finding,) = judge(plan, [answer], evidence.introduction, {0: game.expected})
+                if finding.outcome in ("passed", "failed"):
+                    behind.discard((hand, key))
+                    (caught_up if finding.outcome == "passed" else wrong)[key] += 1
     return tuple(key for key, times in caught_up.most_common() if times >= max(ENOUGH, wrong[key]))
+
+
+def _stands(answer: Seen, at: Position, key: str) -> bool:
+    """Whether an observation is what it was when its hand began."""
+    return entry_at(answer, at).get(key) == entry_at(answer, Position(at.script, at.hand, START)).get(key)
 
 
 def _parted(game: _Game) -> tuple[int, int]:

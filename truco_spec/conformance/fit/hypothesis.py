@@ -72,8 +72,9 @@ class Hypothesis:
 
     def graph(self, asked: Mapping[str, str] = NO_OPTIONS) -> Graph:
         """Its rules for a script with these options. Raises TrucoError where they do not link."""
-        options = tuple(sorted({**asked, **dict(self.options)}.items()))
-        return _graph(self.variant, self.players, options, self.changes)
+        options = {**asked, **dict(self.options)}
+        claimed = not self.changes and options == {**asked, **_claimed(self.variant, self.players)}
+        return _graph(self.variant, self.players, tuple(sorted(options.items())), self.changes, claimed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,20 +118,35 @@ def _chain(variant: str) -> Chain:
     return link(blocks_of(variant, [read_file(OWN[variant])]))
 
 
+def _claimed(variant: str, players: int) -> Mapping[str, str]:
+    """The options that the implementation always plays."""
+    plays = _introduction[0].variants.get(variant) if _introduction else None
+    return plays.own(players) if plays is not None else NO_OPTIONS
+
+
 @by_variant(256)
-def _graph(variant: str, players: int, chosen: tuple[tuple[str, str], ...], changes: tuple[int, ...]) -> Graph:
-    seated = {HOW_MANY: str(players)} if HOW_MANY in load(variant).options else {}
-    plain, chain, options = load(variant, **seated), _chain(variant), {**dict(chosen), **seated}
-    if options == seated and not changes:
-        return plain
+def _graph(
+    variant: str, players: int, chosen: tuple[tuple[str, str], ...], changes: tuple[int, ...], claimed: bool
+) -> Graph:
+    """The rules under these options with these changes; those ``claimed`` are linked and compiled already, to judge."""
+    own = load(variant).options
+    seated = {HOW_MANY: str(players)} if HOW_MANY in own else {}
+
+    def linked(options: Mapping[str, str]) -> Graph:
+        return load(variant, **{name: of for name, of in options.items() if name not in own or of != own[name].value})
+
+    options = {**dict(chosen), **seated}
+    if claimed or (options == seated and not changes):
+        return linked(options)
+    chain = _chain(variant)
     changed = mutated(chain, [mutants_of_variant(variant)[number] for number in changes]) if changes else chain
-    return rebuild(changed, chain, plain, options, seated)
+    return rebuild(changed, chain, linked(seated), options, seated)
 
 
 def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:
     """Where the answer first differs from these rules. Raises TrucoError where they do not link."""
     found = played(hypothesis, reply, introduction)
-    return found if isinstance(found, Mismatch) else _first_difference(hypothesis, *found, reply, introduction)
+    return found if isinstance(found, Mismatch) else _first(_failed(hypothesis, found, reply, introduction))
 
 
 def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Script, Seen] | Mismatch:
@@ -158,19 +174,22 @@ def _comparing(hypothesis: Hypothesis, script: Script, reply: Reply) -> Iterator
         filling.know_graph(script, replace(hypothesis, changes=()).graph(reply.script.options))
 
 
-def _first_difference(
-    hypothesis: Hypothesis, script: Script, expected: Seen, reply: Reply, introduction: Introduction
-) -> Mismatch | None:
-    with _comparing(hypothesis, script, reply):
-        failed = first_failed(script, expected, reply, introduction)
-    return Mismatch(failed[0].at, failed[0].check, failed[0].expected, failed[0].got) if failed else None
+def _failed(
+    hypothesis: Hypothesis, game: tuple[Script, Seen], reply: Reply, introduction: Introduction
+) -> list[Finding]:
+    with _comparing(hypothesis, game[0], reply):
+        return all_failed(*game, reply, introduction)
 
 
-def first_failed(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> list[Finding]:
-    """All in which the answer differs from what is expected, at the place where it first does; what is seen and may be
-    done only where the game is the same to the end.
+def _first(failed: Sequence[Finding]) -> Mismatch | None:
+    first = next(iter(earliest(failed)), None)
+    return None if first is None else Mismatch(first.at, first.check, first.expected, first.got)
+
+
+def earliest(failed: Sequence[Finding]) -> list[Finding]:
+    """Those at the place where an answer first differs; what is seen and may be done only where the game is the same to
+    the end.
     """
-    failed = all_failed(script, expected, reply, introduction)
     failed = [each for each in failed if not isinstance(each.check, _BESIDE)] or failed
     place = min(((each.at.hand, each.at.action) for each in failed), default=None)
     return [each for each in failed if (each.at.hand, each.at.action) == place]
@@ -190,8 +209,7 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
     was, found = played(before, reply, introduction), played(hypothesis, reply, introduction)
     if isinstance(was, Mismatch) or isinstance(found, Mismatch):
         return True
-    with _comparing(before, was[0], reply):
-        failed = [finding.check for finding in first_failed(*was, reply, introduction) if finding.check is not None]
+    failed = [each.check for each in earliest(_failed(before, was, reply, introduction)) if each.check is not None]
     if not failed or not isinstance(failed[0], (MustShow, MustSee, MustOffer)):
         return True
     script, expected = found
@@ -225,9 +243,12 @@ def _order(check: Check) -> tuple[int, int, bool]:
 
 @dataclass(slots=True)
 class ComparedScript:
-    """A script by the rules of a program: what is seen, or that it is no game; and where the answer first differs."""
+    """A script by the rules of a program: what is seen, or that it is no game; all in which the answer differs, in
+    order; and where it first does.
+    """
 
     game: tuple[Script, Seen] | Mismatch
+    failed: list[Finding]
     differs: Mismatch | None
     program: Program
 
@@ -260,8 +281,11 @@ def compared(hypothesis: Hypothesis, number: int) -> ComparedScript:
     if known is not None and known.program is program:
         return known
     game = played(hypothesis, reply, _introduction[0])
-    differs = game if isinstance(game, Mismatch) else _first_difference(hypothesis, *game, reply, _introduction[0])
-    _compared[number] = ComparedScript(game, differs, program)
+    if isinstance(game, Mismatch):
+        _compared[number] = ComparedScript(game, [], game, program)
+    else:
+        failed = _failed(hypothesis, game, reply, _introduction[0])
+        _compared[number] = ComparedScript(game, failed, _first(failed), program)
     return _compared[number]
 
 

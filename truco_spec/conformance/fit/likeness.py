@@ -62,7 +62,12 @@ def _told(shown: str, entry: Mapping[str, Any], script: Script) -> bool | None:
     if shown in (REFUSED, TAKEN):
         return bool(entry.get("refused")) == (shown == REFUSED)
     key, _, value = shown.partition(": ")
-    return same_value(key, json.loads(value), entry[key], script) if key in entry else None
+    return same_value(key, _value(value), entry[key], script) if key in entry else None
+
+
+@lru_cache(maxsize=1024)
+def _value(text: str) -> Any:
+    return json.loads(text)
 
 
 Failing = Mapping[str, Departure]

@@ -7,8 +7,9 @@ whether an implementation plays it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial
 from typing import Any
 
 from truco_spec.graph.link import Chain, Linked
@@ -39,16 +40,23 @@ _INSTEAD = {
     ">=": ">",
 }
 """Words and signs that an engine may take for each other."""
+_Path = tuple[str | int, ...]
+"""The names of fields, and numbers in what is listed, from the outermost on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A statement as it is, and as it would be (None: it is gone). ``what`` says the difference in words."""
+    """A statement as it is, and as ``made`` of it. ``what`` says the difference in words."""
 
     statement: t.Statement
-    other: t.Statement | None
+    made: Callable[[], t.Statement | None]
     what: str
     deep: bool = False
+
+    @property
+    def other(self) -> t.Statement | None:
+        """The statement as it would be; None if it is gone."""
+        return self.made()
 
     def __str__(self) -> str:
         return f"{self.statement.kind} {self.statement.name}: {self.what}"
@@ -58,11 +66,19 @@ def mutants_of(statement: t.Statement) -> Iterator[Mutant]:
     """Every mutant of a statement, the plainest first; ``deep`` are those that change but a part of what it does."""
     bare = statement.excepts or statement.mode == "replace"
     if statement.kind in WHOLE or (statement.kind in ("define", "effect") and bare):
-        yield Mutant(statement, None, "left out")
+        yield Mutant(statement, _gone, "left out")
     for what, other in _changed(statement):
-        yield Mutant(statement, other, what)
+        yield Mutant(statement, partial(_same, other), what)
     for what, other in _deeply_changed(statement):
-        yield Mutant(statement, other, what, deep=True)
+        yield Mutant(statement, partial(_same, other), what, deep=True)
+
+
+def _gone() -> None:
+    return None
+
+
+def _same(other: t.Statement) -> t.Statement:
+    return other
 
 
 def mutants_in(chain: Chain) -> tuple[Mutant, ...]:
@@ -208,24 +224,21 @@ def _exchanged(s: t.Statement) -> Iterator[Mutant]:
     What does not link, since it is of another type, is no mutant; the linker says so.
     """
     times = Counter[tuple[str, str]]()
-    for name in ("when", "value"):
-        expr = getattr(s, name)
-        for old, new, other in _others(expr) if expr is not None else ():
+    for name in ("when", "value", "clauses"):
+        for path, old, other in _others(getattr(s, name), (name,)):
+            new = said(other)
             times[old, new] += 1
-            yield Mutant(s, replace(s, **{name: other}), f"“{new}” in place of “{old}”", deep=True)
-    for at, clause in enumerate(s.clauses):
-        for old, new, other in _others(clause):
-            times[old, new] += 1
-            yield Mutant(s, _with(s, at, other), f"“{new}” in place of “{old}”", deep=True)
+            yield Mutant(s, partial(_put, s, path, other), f"“{new}” in place of “{old}”", deep=True)
     for old, new in (pair for pair, count in times.items() if count > 1):
-        yield Mutant(s, _everywhere(s, old, new), f"“{new}” in place of every “{old}”", deep=True)
+        yield Mutant(s, partial(_everywhere, s, old, new), f"“{new}” in place of every “{old}”", deep=True)
     for at, row in enumerate(s.rows):
         for cell, value in enumerate(row):
             if isinstance(value, t.Number):
                 for number in (value.value + 1, value.value - 1):
                     cells = (*row[:cell], replace(value, value=number), *row[cell + 1 :])
                     rows = (*s.rows[:at], cells, *s.rows[at + 1 :])
-                    yield Mutant(s, replace(s, rows=rows), f"“{number}” in place of “{value.value}”", deep=True)
+                    made = partial(_same, replace(s, rows=rows))
+                    yield Mutant(s, made, f"“{number}” in place of “{value.value}”", deep=True)
 
 
 def _everywhere(node: Any, old: str, new: str) -> Any:
@@ -240,19 +253,26 @@ def _everywhere(node: Any, old: str, new: str) -> Any:
     return replace(node, **{of.name: _everywhere(getattr(node, of.name), old, new) for of in fields(node)})
 
 
-def _others(node: Any) -> Iterator[tuple[str, str, Any]]:
-    """The node with one thing in it exchanged: what it was, what it is, and the whole."""
+def _others(node: Any, path: _Path) -> Iterator[tuple[_Path, str, Any]]:
+    """Where one thing stands in what is at the end of a path, what it is, and what is there instead."""
     for new in _instead(node):
-        yield said(node), said(new), new
+        yield path, said(node), new
     if isinstance(node, tuple):
         for at, item in enumerate(node):
-            yield from ((old, new, (*node[:at], other, *node[at + 1 :])) for old, new, other in _others(item))
+            yield from _others(item, (*path, at))
     elif is_dataclass(node) and not isinstance(node, (type, t.Span, t.Verb)):
         for field in fields(node):
-            yield from (
-                (old, new, replace(node, **{field.name: other}))
-                for old, new, other in _others(getattr(node, field.name))
-            )
+            yield from _others(getattr(node, field.name), (*path, field.name))
+
+
+def _put(node: Any, path: _Path, new: Any) -> Any:
+    """The node with something else at the end of a path."""
+    if not path:
+        return new
+    at, *rest = path
+    if isinstance(at, int):
+        return (*node[:at], _put(node[at], tuple(rest), new), *node[at + 1 :])
+    return replace(node, **{at: _put(getattr(node, at), tuple(rest), new)})
 
 
 def _instead(node: Any) -> Iterator[Any]:

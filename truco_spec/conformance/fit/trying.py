@@ -92,7 +92,8 @@ class Trying(Weighing):
         self.effort = effort
         table = table_of(self.plain.variant, self.plain.players)
         names = ["=".join(pair) for pair in self._values]
-        names += [self._digests[n] for n in sorted(range(len(self.mutants)), key=lambda n: self.mutants[n].deep)]
+        changes = zip(self._digests, self.mutants, strict=True)
+        names += [digest for digest, _ in sorted(changes, key=lambda change: change[1].deep)]
         self.guesses = Guesses(table, names if table.rows else (), evidence.replies, dict(self.plain.options))
 
     @cached_property

@@ -21,9 +21,9 @@ from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import DECIDED, OBSERVED, SEEN, Graph, Source
 from truco_spec.graph.sources import EXAMPLE, registry, speaks_of
 from truco_spec.language.spans import Cite
-from truco_spec.logs.model import LogError
+from truco_spec.logs.model import Log, LogError
 from truco_spec.logs.notation import notation_of
-from truco_spec.logs.replay import Replay
+from truco_spec.logs.replay import Mark, Replay
 
 _MOST_IMPLICIT = 50
 """Maximum implicit words followed in sequence."""
@@ -163,6 +163,7 @@ def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[st
     except LogError:
         return set()
     game, found = replay.game, set[str]()
+    _played_last.clear()  # it is taken back here
     while len(game.history) > begun:
         found |= cards_seen(game, script.players.index(seat))
         game.pop()
@@ -211,36 +212,75 @@ def replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int]
     return replay, begun
 
 
+@dataclass(slots=True)
+class _Playthrough:
+    """A script played on by the rules, as far as it was asked: its ``hand``, how many actions of that, and the events
+    before it. ``mark`` is where the game stood then.
+    """
+
+    script: Script
+    expected: Seen
+    replay: Replay
+    hand: int = 0
+    count: int = 0
+    begun: int = 0
+    mark: Mark | None = None
+
+    def goes_on_to(self, script: Script, expected: Seen, graph: Graph, place: tuple[int, int]) -> bool:
+        """Whether it is of this script, by these rules, and not yet behind this place."""
+        same = self.expected is expected and self.replay.graph is graph and self.script == script
+        return same and (self.hand, self.count) <= place
+
+
+_played_last: list[_Playthrough] = []
+"""One playthrough, which the checks of a script share: they ask of one place after the other."""
+
+
 def _played(script: Script, expected: Seen, last: int, count: int) -> tuple[Replay, int]:
-    """The game after ``count`` actions of a hand, with its deal if there are none; and the events before that hand."""
-    graph = filling.script_graph(script)
-    knows = notation_of(graph, script.players).knows
-    played = [
-        [a.text for a, entry in zip(hand.actions, seen.seen, strict=True) if knows(a.text) and not entry.get("refused")]
-        for hand, seen in zip(script.hands, expected, strict=True)
-    ]
-    replay, begun = Replay(filling.log_of(script, played), graph), 0
-    for hand in range(last + 1):
-        if hand:
+    """The game after ``count`` actions of a hand, with its deal if there are none; and the events before that hand. It
+    is another's as soon as this is asked again.
+    """
+    graph, found = filling.script_graph(script), _played_last.pop() if _played_last else None
+    if found is None or not found.goes_on_to(script, expected, graph, (last, count)):
+        found = _Playthrough(script, expected, Replay(_log_of_taken(script, expected, graph), graph))
+    replay = found.replay
+    if found.mark is not None:
+        replay.back_to(found.mark)
+    while (found.hand, found.count) < (last, count):
+        entries = expected[found.hand].seen
+        if found.hand < last and found.count == len(entries):
             replay.next_hand()
-        begun = len(replay.game.history)
-        for entry in expected[hand].seen[: count if hand == last else None]:
-            if not entry.get("refused"):
-                replay.advance()
-    return replay, begun
+            found.hand, found.count, found.begun = found.hand + 1, 0, len(replay.game.history)
+            continue
+        if not entries[found.count].get("refused"):
+            replay.advance()
+        found.count += 1
+    found.mark = replay.mark()
+    _played_last.append(found)
+    return replay, found.begun
+
+
+def _log_of_taken(script: Script, expected: Seen, graph: Graph) -> Log:
+    """The log of the actions that are not refused."""
+    knows = notation_of(graph, script.players).knows
+    hands = zip(script.hands, expected, strict=True)
+    return filling.log_of(script, [
+        [a.text for a, entry in zip(hand.actions, seen.seen, strict=True) if knows(a.text) and not entry.get("refused")]
+        for hand, seen in hands
+    ])  # fmt: skip
 
 
 def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
-    replay, _ = _played(script, expected, at.hand, max(at.action, 0))
+    refused = at.action != START and expected[at.hand].seen[at.action].get("refused")
+    replay, _ = _played(script, expected, at.hand, at.action + (not refused))
     if at.action == START:
         ended = _decisive(replay.game, "") if at.hand and key == "acting" else Decided()
         replay.deal_out()
         dealt = _decisive(replay.game, key)
         return Decided(tuple(dict.fromkeys(ended.rules + dealt.rules)), ended.answers + dealt.answers)
     action = script.hands[at.hand].actions[at.action]
-    if expected[at.hand].seen[at.action].get("refused"):
+    if refused:
         return _forbidding(replay, action.text) if replay.notation.knows(action.text) else Decided()
-    replay.advance()
     event = replay.game.history[-1]
     if key:
         return _decisive(replay.game, key)
