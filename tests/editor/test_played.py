@@ -103,7 +103,7 @@ def test_the_expectations_of_a_case_are_tried(editor, house_folder):
 def test_a_forbidden_move_of_a_case_is_told_where_it_stands(editor, house_folder):
     wrong = CASES.replace("- refused: P3 4S", "- P2 (4H)")
     (mistake,) = editor.mistakes(editor.open(house_folder / "forbidden.yaml", wrong))
-    assert place(mistake, wrong) == "P2 (4H)" and "forbidden now: cover" in mistake["message"]
+    assert place(mistake, wrong) == "P2 (4H)" and "(covered-wrongly)" in mistake["message"]
 
 
 def test_what_the_rules_answer_can_be_expected_with_a_reason(editor, house_folder):
