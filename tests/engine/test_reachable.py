@@ -89,7 +89,7 @@ UNREACHABLE = {
     f"{TWO} | start outcome p0 | p0 4H": "has gone to nobody yet",
     f"{TWO} | start champion p0 | p0 4H": "A match that is over is not played on",
     f"{TWO} | start game-winner p0 | p0 4H": "A game that is over is not played on",
-    f"{TWO} | start onze yes | p0 4H": "A hand is of eleven for a side that stood there",
+    f"{TWO} | start onze yes | p0 4H": "A hand is of 11 for a side that stood there",
     f"{TWO} | score p0 11, p1 11 | start onze yes | p0 jogo": "is not the iron hand as well",
     f"{TWO} | start current 2, won 1 p0, turn p0 | p0 4H": LAID,
     f"{TWO} | start current 3, won 1 tie, won 2 tie | p0 4H": LAID,

@@ -217,12 +217,12 @@ def _observations(introduction: Introduction, variants: Collection[str]) -> Iter
 
 
 def _tables(variant: str, plays: Plays) -> Iterator[str]:
+    """An implementation may play further tables; of one that plays none of the game's nothing could be asked."""
     played = ready.rules_of(variant).plays.players
-    for count in plays.players:
-        if count not in played:
-            form = "{key} names {count}, a number of players that {variant} does not have."
-            hint = Sentence("There are: {names}.", names=tuple(map(str, played)))
-            yield hinted(Sentence(form, key="players", count=str(count), variant=variant), hint)
+    if not {*plays.players} & {*played}:
+        form = "{key} names no number of players that {variant} has."
+        hint = Sentence("There are: {names}.", names=tuple(map(str, played)))
+        yield hinted(Sentence(form, key="players", variant=variant), hint)
 
 
 def _options(variant: str, plays: Plays) -> Iterator[str]:
