@@ -160,6 +160,17 @@ def test_a_card_of_another_pack_is_asked_only_where_a_trick_tells_its_rank(monke
         assert any(entry.get("trick") for entry in seen[0].seen[at:])
 
 
+def test_no_score_is_asked_at_which_the_game_as_claimed_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who takes any score, and goes on for ever, would seem to play to another end."""
+    setting = setting_of(Miniature(Hypothesis("argentino", 2)).hello(), "argentino", 2, {})
+    others = [("ending", "more-points"), ("target-met", "passing"), ("target", "40")]
+    monkeypatch.setattr(asking, "other_values", lambda base: others)
+    asked = [(about, script) for seed in range(3) for _, about, script in of_hands(setting, 0, seed, None)]
+    assert {name for about, _ in asked for name in about} == {name for name, _ in others}
+    for _, script in asked:
+        assert Reference().run(script)
+
+
 class Silent(Miniature):
     """It answers nothing, or breaks down."""
 

@@ -167,7 +167,7 @@ def _under(setting: Setting, seed: int, name: str, value: str) -> list[Script]:
             if all(entry.get("refused") for hand in seen for entry in hand.seen):
                 break  # the deal cannot come about with this dealer
             plain = _played_under(replace(script, options=setting.options))
-            if seen != plain and (plain is not None or _foreign(script, setting) <= _compared(script, seen)):
+            if seen != plain and (plain is not None or _tells(script, seen, setting)):
                 found.append(script)
             if len(found) == KEPT_EACH:
                 break
@@ -176,10 +176,13 @@ def _under(setting: Setting, seed: int, name: str, value: str) -> list[Script]:
     return found
 
 
-def _foreign(script: Script, setting: Setting) -> set[str]:
-    """The cards dealt that are not of the pack in this setting."""
+def _tells(script: Script, seen: Seen, setting: Setting) -> bool:
+    """Whether a script that is no game in this setting tells one by which it is from an implementation that takes any:
+    a trick compares the cards that are not of the pack. A score at which no game goes on tells nothing.
+    """
     pack = {card.name for card in setting.graph.cards if card.present}
-    return {card for hand in script.hands for cards in hand.deal.values() for card in cards} - pack
+    foreign = {card for hand in script.hands for cards in hand.deal.values() for card in cards} - pack
+    return bool(foreign) and foreign <= _compared(script, seen)
 
 
 def _compared(script: Script, seen: Seen) -> set[str]:
