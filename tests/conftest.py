@@ -15,7 +15,7 @@ from talk import editor, house_folder  # noqa: F401 -- fixtures
 from truco_spec.base.project import VARIABLE
 
 settings.register_profile("here", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("long", parent=settings.get_profile("here"), max_examples=400)
+settings.register_profile("long", parent=settings.get_profile("here"), max_examples=250)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "here"))
 
 os.environ["LC_ALL"] = "C.UTF-8"  # messages are in the language of the locale

@@ -244,6 +244,7 @@ def test_it_is_told_too_behind_an_observation_that_is_wrong_nearly_everywhere() 
     assert "late score" in [cause.claim for cause in causes]
 
 
+@pytest.mark.long
 def test_raises_that_are_refused_are_no_words_that_are_said_by_itself() -> None:
     wanted = (
         "define trick-bet: without “bet is trick”",

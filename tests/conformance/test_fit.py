@@ -422,6 +422,7 @@ class IgnoresTheScore(Miniature):
         return super().run(replace(script, score={}))
 
 
+@pytest.mark.long
 def test_who_tells_no_score_plays_to_no_other_target() -> None:
     """A script that begins beyond the end is a game under a higher target; agreement is no evidence for that target."""
     engine = IgnoresTheScore(Hypothesis("argentino", 2), ("trick", "hand"))
