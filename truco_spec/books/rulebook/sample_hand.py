@@ -71,7 +71,7 @@ class HandFrame:
 
 
 def sample_of(graph: Graph, plans: Iterable[SamplePlan], strength: str, words: Words) -> tuple[HandFrame, ...]:
-    """The first with most pictures of the hands whose cards are in the pack; empty if none comes to its end here.
+    """Of the hands whose cards are in the pack the first with the most pictures; empty if none can be played here.
 
     ``strength`` is the question that tells the better of two cards.
     """

@@ -213,8 +213,8 @@ def index_of(inputs: SiteInputs, language: str) -> dict[str, Any]:
     at: dict[tuple[int, str], list[int]] = {}
     for n, entry in enumerate(held):
         at.setdefault((entry.kind, entry.name), []).append(n)
-    addresses = list(dict.fromkeys(["", *(entry.address for entry in held)]))
-    found = [entry.data(numbers, at, addresses.index(entry.address)) for entry in held]
+    addresses = {address: n for n, address in enumerate(dict.fromkeys(["", *(entry.address for entry in held)]))}
+    found = [entry.data(numbers, at, addresses[entry.address]) for entry in held]
     titles = {name: visible(told(inputs.graphs[name].title)) for name in order}
     named = {name: {*name.split("-"), *re.findall(r"\b[^\W\d_a-z]\w+", called)} for name, called in titles.items()}
     often = Counter(word for own in named.values() for word in own)
@@ -237,7 +237,7 @@ def index_of(inputs: SiteInputs, language: str) -> dict[str, Any]:
         "alike": alike,
         "stems": _stems([*texts, *questions.values()], language),
         "asked": {rule: _without(skip, text) for rule, text in questions.items()},
-        "addresses": addresses,
+        "addresses": list(addresses),
         "entries": found,
     }
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
 from truco_spec.conformance.corpus import filling
@@ -49,8 +48,9 @@ class Assumed:
         hypothesis = Hypothesis(self.variant, len(reply.script.players), options, self.changes)
         return agreement_of(hypothesis, reply, self.introduction)
 
-    @contextlib.contextmanager
-    def supposed(self) -> Iterator[None]:
-        """A context in which everything is played by these rules."""
-        with filling.supposing(self.graph) if self.options or self.changes else contextlib.nullcontext():
-            yield
+
+def supposed(assumed: Assumed | None) -> AbstractContextManager[None]:
+    """A context in which everything is played by what is assumed, if something is."""
+    if assumed is None or not (assumed.options or assumed.changes):
+        return nullcontext()
+    return filling.supposing(assumed.graph)

@@ -8,7 +8,7 @@ betters one that agrees further than before. So one difference hides nothing tha
 from __future__ import annotations
 
 import itertools
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -230,11 +230,7 @@ class Search(Trying):
 
     def _asking(self, option: str) -> int:
         """How many statements ask for an option, or a question that does."""
-        askers = defaultdict[str, set[str]](set)
-        for name, names in self._asks.items():
-            for other in names:
-                askers[other].add(name)
-        return len(walk.reached(askers, (option,)))
+        return len(walk.reached(self._asked_by, (option,)))
 
     def _near(self, numbers: Sequence[int], beside: str = "") -> list[tuple[str, str]]:
         """The values of options not named yet, or of this one, under which some of these scripts may go otherwise: by

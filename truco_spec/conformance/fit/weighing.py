@@ -281,6 +281,15 @@ class Weighing:
         statements = {mutant.statement.name: mutant.statement for mutant in self.mutants}
         return {name: mentioned(statement) for name, statement in statements.items()}
 
+    @cached_property
+    def _asked_by(self) -> Mapping[str, set[str]]:
+        """The statements that mention a name."""
+        askers = defaultdict[str, set[str]](set)
+        for name, names in self._asks.items():
+            for other in names:
+                askers[other].add(name)
+        return askers
+
     def _fired(self, number: int, found: Mismatch) -> set[str]:
         """The rules that fired in the action where a script differs."""
         reply = self.evidence.replies[number]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
 
 from truco_spec.base.document import Block, Code, Heading, Item, Items, Paragraph, Strong, Text, items, text_of
 from truco_spec.base.errors import TrucoError
@@ -14,10 +13,11 @@ from truco_spec.conformance.adapters.reference import Reference, laying_nothing
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction
 from truco_spec.conformance.corpus.scripts import Plan
+from truco_spec.conformance.fit.assumed import supposed
 from truco_spec.conformance.fuzz.as_case import case_text, clauses_of
 from truco_spec.conformance.fuzz.fuzz import FoundFault, FuzzCause, FuzzOutcome
 from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
-from truco_spec.conformance.fuzz.trial import Failure
+from truco_spec.conformance.fuzz.trial import Failure, refusals
 from truco_spec.conformance.reports.run_document import (
     CAUSES,
     WIDTH,
@@ -62,22 +62,16 @@ def _is_case(found: FoundFault, introduction: Introduction) -> bool:
         return True
     right = Reference()
     try:
-        with _supposed(found):
+        with supposed(found.assumed):
             assumed = right.run(failure.script)
         claimed = right.run(failure.script)
         rules = filling.script_graph(failure.script).rules
     except (TrucoError, Broken):
         return False
-    same = [[bool(e.get("refused")) for e in hand.seen] for seen in (assumed, claimed) for hand in seen]
-    if same[: len(assumed)] != same[len(assumed) :] or not rules.keys() >= {*failure.decided.rules}:
+    if [*refusals(assumed)] != [*refusals(claimed)] or not rules.keys() >= {*failure.decided.rules}:
         return False
     findings = judge(Plan((failure.script,), (failure.check,)), [claimed], introduction)
     return all(finding.outcome == "passed" for finding in findings)
-
-
-def _supposed(found: FoundFault) -> AbstractContextManager[None]:
-    """A context in which everything is played by what is assumed beside a fault."""
-    return nullcontext() if found.assumed is None else found.assumed.supposed()
 
 
 def text_of_outcome(outcome: FuzzOutcome, seed: int) -> str:
@@ -112,7 +106,7 @@ def document_of(outcome: FuzzOutcome, seed: int) -> Iterator[Block]:
     for at, found in enumerate(outcome.found, len(outcome.causes) + 1):
         failure, name = found.minimal.failure, _name(outcome, seed, at)
         yield Heading(3, (Code(name), f": {_in(_kind(failure), found.count)}"))
-        with _supposed(found):
+        with supposed(found.assumed):
             graph = filling.script_graph(failure.script)
             rules = list(_statements(failure.decided, graph) if failure.check is not None else ())
             shown = [*rules, *clauses(clauses_of(failure)), *_fault(found)]
@@ -180,7 +174,7 @@ def _cause(at: int, each: FuzzCause, name: str, case: str, hands: int) -> Iterat
     same = (Item(Code(cause_sentence(other, variant)), label=say("the same")) for other in each.cause.same)
     seen = _in(_kind(failure), each.found.count)
     shown = Item((Code(name), f": {seen}"), label=say("shortest"))
-    with _supposed(each.found):
+    with supposed(each.found.assumed):
         told = [explains, _assumed(each, hands), *clauses(each.cause.clauses), *same, shown, *_fault(each.found)]
     yield Items((*told, _as_case(case)))
 

@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 
 from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals
-from truco_spec.conformance.fit.assumed import Assumed
+from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fuzz.generator import Setting
 from truco_spec.conformance.fuzz.own_deals import TIMES, DealFault, deal_fault
 from truco_spec.conformance.fuzz.part import Job, Part, prepared
@@ -152,7 +152,7 @@ def _fuzz_cause(rounds: Rounds, taken: Taken, found: FoundFault) -> FuzzCause:
 
 
 def _cut(job: Job, failure: Failure) -> Minimal:
-    with job.supposed():
+    with supposed(job.assumed):
         return shrink(failure, job.opened, MOST_RUNS)
 
 

@@ -18,7 +18,7 @@ from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import HandScript, Introduction, Script, Seen
 from truco_spec.conformance.corpus.scripts import Plan
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
-from truco_spec.conformance.fit.assumed import Assumed
+from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fit.hypothesis import SECONDS, TooLong, at_most
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import MOST_SILENT, Examiner, Failure, Signature, Unplayable, same_kind
@@ -64,10 +64,6 @@ class Job:
     def opened(self) -> Implementation:
         """The implementation, with the hello that it is assumed to have."""
         return self.open_one() if self.assumed is None else _Introduced(self.open_one(), self.assumed.introduction)
-
-    def supposed(self) -> contextlib.AbstractContextManager[None]:
-        """A context in which everything is played by the rules that are assumed."""
-        return contextlib.nullcontext() if self.assumed is None else self.assumed.supposed()
 
 
 class _Introduced:
@@ -203,11 +199,11 @@ def part_of(job: Job, number: int, hands: int) -> Part:
     implementation: Implementation | None = None
     try:
         implementation = job.opened()
-        with job.supposed():
+        with supposed(job.assumed):
             setting = setting_for(job, implementation.hello())
             chance = random.Random(f"{job.seed}.{number}")  # noqa: S311 -- for play, not for secrets
             generator = Generator(setting, chance, job.avoid)
-            _play_part(part, hands, generator, Examiner(implementation), supposed=bool(job.assumed))
+            _play_part(part, hands, generator, Examiner(implementation), timed=job.assumed is not None)
     except (Broken, TrucoError) as error:  # it changed, or no longer starts
         part.lost[str(error)] += max(hands - part.hands, 0)
     except (KeyboardInterrupt, SystemExit) as end:
@@ -218,14 +214,14 @@ def part_of(job: Job, number: int, hands: int) -> Part:
     return part
 
 
-def _play_part(part: Part, hands: int, generator: Generator, examiner: Examiner, *, supposed: bool) -> None:
-    """Play the hands of a part, or until too many scripts had no answer. Rules that are only ``supposed`` may be
-    anything: a hand that does not end by them is lost.
+def _play_part(part: Part, hands: int, generator: Generator, examiner: Examiner, *, timed: bool) -> None:
+    """Play the hands of a part, or until too many scripts had no answer. Rules that are only assumed may be
+    anything: each hand is ``timed``, and one that does not end by them is lost.
     """
     silent: Counter[str] = Counter()
     while part.hands + part.lost.total() < hands:
         try:
-            with at_most(SECONDS) if supposed else contextlib.nullcontext():
+            with at_most(SECONDS) if timed else contextlib.nullcontext():
                 script = generator.script()
         except TooLong:
             part.lost["by the rules that are assumed a hand does not end"] += 1

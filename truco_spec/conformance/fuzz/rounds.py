@@ -15,7 +15,7 @@ from truco_spec.base.processes import Processes
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Script, Seen
-from truco_spec.conformance.fit.assumed import Assumed
+from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.weighing import MUCH
@@ -193,8 +193,7 @@ class Rounds:
         if gone:
             for each in gone:
                 for kind in each.kinds:
-                    self.whole.note(kind.failure, kind.count)
-                    self.whole.keep(kind.failure.signature, kind.replies)
+                    self._note_again(kind)
             self._assume(set())
         return bool(gone)
 
@@ -215,13 +214,12 @@ class Rounds:
         before, assumed = self.whole, self._assumed()
         self.agreeing = [each for each in self.agreeing if assumed.agrees(Reply("", *each))]
         self.job = replace(self.job, assumed=assumed if self.taken else None)
+        kinds = {key: self.kind(key) for key in before.failures}
         self.whole = Part(before.hands, before.lost, rules=before.rules)
-        for key in before.failures:
-            kind = FailureKind(before.failures[key], before.counts[key], tuple(before.replies.get(key, ())))
+        for key, kind in kinds.items():
             if key[0] == CHANGED or not kind.replies:
                 if key not in explained:
-                    self.whole.note(kind.failure, kind.count)
-                    self.whole.keep(key, kind.replies)
+                    self._note_again(kind)
                 continue
             for script, answer in kind.replies:
                 self._judge(script, answer)
@@ -230,9 +228,13 @@ class Rounds:
         for rule, replies in before.right.items():
             self.whole.keep_right(rule, [each for each in replies if assumed.agrees(Reply("", *each))])
 
+    def _note_again(self, kind: FailureKind) -> None:
+        self.whole.note(kind.failure, kind.count)
+        self.whole.keep(kind.failure.signature, kind.replies)
+
     def _judge(self, script: Script, answer: Seen) -> None:
         """Note a reply by what is assumed now."""
-        with self.job.supposed(), contextlib.suppress(Unplayable):
+        with supposed(self.job.assumed), contextlib.suppress(Unplayable):
             told = self.claimed.introduction if self.job.assumed is None else self.job.assumed.introduction
             failures = list(same_kind(Examiner(_Replying(told, script, answer, self._asked)).failures(script)))
             for failure in failures:
