@@ -305,16 +305,16 @@ def _authorities(told: _Teller, cites: Iterable[Cite]) -> Iterator[BookAuthority
 
 
 def _rested_on(told: _Teller) -> set[str]:
-    """The decisions relevant to this game: cited by a relevant statement, or by none at all."""
+    """The decisions relevant to this game: those that a relevant statement cites."""
     graph, reach = told.graph, told.reach
     relevant = {name for part in reach for name in _wholes(part)}
-    cited: dict[str, bool] = {}
-    for kind, name, source in graph.cites:
-        matters = kind not in MADE or name in relevant
-        for cite in source.cites:
-            if cite.source == DECIDED:
-                cited[cite.clause] = cited.get(cite.clause, False) or matters
-    return {name for name in graph.decisions if cited.get(name, True)}
+    return {
+        cite.clause
+        for kind, name, source in graph.cites
+        if kind not in MADE or name in relevant
+        for cite in source.cites
+        if cite.source == DECIDED
+    }
 
 
 def _agreed(told: _Teller, name: str, option: Option, given: set[str]) -> Agreed:
