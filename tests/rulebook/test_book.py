@@ -95,6 +95,41 @@ def test_what_would_hold_otherwise_is_told_apart() -> None:
     assert [option.name for option in other.options if option.chosen] == ["tie-lead"]
 
 
+TOLD_AS_AGREED = [
+    ("paulista", "raise-window", "any-time", "truco"),
+    ("paulista", "penalised-hand", "ends", "foul"),
+    ("paulista", "peek-truco", "no", "look-before-answer"),
+    ("paulista", "peek-raise", "seis", "look-before-answer"),
+    ("mineiro", "bet", "hand", "truco"),
+    ("mineiro-wp", "run-at-ten", "1", "onze"),
+    ("paulista-wp", "court-order", "queen-above-jack", "height"),
+    ("argentino", "falta-on-falta", "allowed", "envido-enough"),
+    ("argentino", "told-counts", "only-better", "say-points"),
+    ("argentino", "misreport-scope", "overstatement-only", "shown-badly"),
+    ("argentino", "flor-window", "hands-first-card", "flor-in-time"),
+    ("argentino", "flor-points-basis", "winner-only", "flor-prize"),
+    ("argentino", "flor-showing", "winner-only", "flor-must-show"),
+]
+"""A game, an option and a value of it, and a rule whose usual sentence would be false."""
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("variant", "option", "value", "rule"), TOLD_AS_AGREED)
+def test_a_sentence_says_what_is_agreed(variant: str, option: str, value: str, rule: str, language: str) -> None:
+    words = words_in(language)
+    usual, agreed = (sentences(book_of(load(variant, **given), words, given))[rule] for given in ({}, {option: value}))
+    assert usual != agreed
+
+
+def test_a_decision_that_nothing_here_rests_on_is_not_printed() -> None:
+    """Fisch replaces the rules that Mineiro has for three ties and for the deal."""
+    told = {reading.name for reading in book("fisch").readings}
+    assert "three-tied-tricks" not in told
+    assert "simplified-deal-packets" not in told
+    assert "dealer-loses-all" in told
+
+
 @pytest.mark.long
 def test_what_is_only_not_written_down_holds_all_the_same(tmp_path: Path) -> None:
     """Signals and lawful talk are moves of a log only where that is agreed, but they are permitted at every table."""
