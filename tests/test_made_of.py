@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from truco_spec.base.processes import beside, made_of, processes
+from truco_spec.base.processes import ahead, beside, each_beside, made_of, processes
 
 
 @pytest.fixture(params=[1, 3])
@@ -53,6 +53,25 @@ def test_an_error_beside_comes_out_where_it_is_waited_for(count: int) -> None:
 
     with beside(wrong, count) as done, pytest.raises(ZeroDivisionError):
         done()
+
+
+def test_of_many_things_beside_one_process_makes_only_what_is_asked_for(count: int) -> None:
+    made: list[int] = []
+    with each_beside(made.append, [1, 2, 3], count) as take:
+        take(2)
+    assert made == ([3] if count == 1 else [])
+
+
+def test_a_process_that_goes_ahead_makes_what_this_one_takes_in_order(count: int) -> None:
+    numbers = iter(range(100))
+    with ahead(lambda: (next(numbers), os.getpid()), count, 4) as take:
+        if take is None:
+            assert count == 1
+            return
+        taken = [take(again=number < 3) for number in range(7)]
+    assert [number for number, _ in taken] == list(range(7))
+    assert {where for _, where in taken}.isdisjoint({os.getpid()})
+    assert next(numbers) == 0
 
 
 def test_several_processes_may_make_things_one_by_one(count: int) -> None:

@@ -62,8 +62,9 @@ def test_the_log_is_as_short_as_it_can_be(tie):
 
 
 @pytest.mark.long
-def test_the_same_seed_finds_the_same_by_more_processes(tie):
-    again = searched(tie.a, tie.b, FEW, workers=2)
+@pytest.mark.parametrize("workers", [2, 4])
+def test_the_same_seed_finds_the_same_by_more_processes(tie, workers):
+    again = searched(tie.a, tie.b, FEW, workers=workers)
     assert text_of(document_of(again)) == text_of(document_of(tie))
     assert again.positions == tie.positions
 

@@ -7,14 +7,17 @@ import multiprocessing
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
+Made_co = TypeVar("Made_co", covariant=True)
 MOST = 8
 
 
@@ -52,11 +55,21 @@ def processes(count: int, begin: Callable[..., None] | None = None, *given: Any)
 
     On early exit, such as Ctrl-C, they are stopped together with their adapters.
     """
-    if count < 2 or "fork" not in multiprocessing.get_all_start_methods():
+    if not _several(count):
         if begin is not None:
             begin(*given)
         yield None
         return
+    with _pool(count, begin, *given) as pool:
+        yield pool
+
+
+def _several(count: int) -> bool:
+    return count > 1 and "fork" in multiprocessing.get_all_start_methods()
+
+
+@contextlib.contextmanager
+def _pool(count: int, begin: Callable[..., None] | None = None, *given: Any) -> Iterator[Executor]:
     pool = Processes(count, begin, *given)
     try:
         yield pool
@@ -119,8 +132,43 @@ def made_of(work: Callable[[Given], Made], things: Sequence[Given], count: int) 
 @contextlib.contextmanager
 def beside(work: Callable[[], Made], count: int) -> Iterator[Callable[[], Made]]:
     """A context in which another process does the work, if there may be two; yields what waits for the result."""
-    with _working(lambda _: work(), (None,), min(count, 2)) as pool:
-        yield work if pool is None else pool.submit(_made, 0).result
+    with each_beside(lambda _: work(), (None,), count) as made:
+        yield partial(made, 0)
+
+
+@contextlib.contextmanager
+def each_beside(work: Callable[[Given], Made], things: Sequence[Given], count: int) -> Iterator[Callable[[int], Made]]:
+    """The same for many things, each by its number; without another process only what is asked for is made."""
+    if not _several(count):
+        yield lambda number: work(things[number])
+        return
+    with _pool(1, _begin, work, things) as pool:
+        every = [pool.submit(_made, number) for number in range(len(things))]
+        yield lambda number: every[number].result()
+
+
+class Take(Protocol[Made_co]):
+    """Waits for the next result of another process; that does the work ``again``, once more than before, if told so."""
+
+    def __call__(self, *, again: bool) -> Made_co: ...
+
+
+@contextlib.contextmanager
+def ahead(work: Callable[[], Made], count: int, far: int) -> Iterator[Take[Made] | None]:
+    """A context in which another process does the work this many times ahead; None, if there may be only this one."""
+    if not _several(count):
+        yield None
+        return
+    with _pool(1, _begin, lambda _: work(), (None,)) as pool:
+        due = deque(pool.submit(_made, 0) for _ in range(far))
+
+        def take(*, again: bool) -> Made:
+            if again or not due:
+                due.append(pool.submit(_made, 0))
+            made: Made = due.popleft().result()
+            return made
+
+        yield take
 
 
 def _working(

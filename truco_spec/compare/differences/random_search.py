@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
+from truco_spec.base.processes import Take, ahead
 from truco_spec.compare.core.reach import PLAYED
 from truco_spec.compare.core.scenario import NAMES, Hands, Scenario
 from truco_spec.compare.core.statements import Difference
@@ -50,15 +51,35 @@ RESUMED, WHOLE, RARE, KEPT = 0.45, 0.6, 4, 80
 number kept.
 """
 
-LEARNED = ("found", "fired", "often", "shortest", "clear", "parted", "rare", "counted_from")
-"""What changes while it searches."""
+LEARNED = ("found", "parted", "counted_from")
+"""What changes while it searches, and matters to searches that come after it."""
+
+AT_ONCE, FAR = 1_000, 32
+"""The positions that a process which plays ahead looks at before it tells of them, and how often it may do so before it
+is asked.
+"""
 
 BOTH = 2
 """Besides 0 and 1 for one side alone: both sides."""
 
 
+Noted: TypeAlias = "Witness | tuple[int, Scenario]"
+"""What a step of play notes: a witness, or a scenario of one side whose last move may show something."""
+
+
+class PlayedStep(NamedTuple):
+    """One step of play: the positions looked at, what it noted, and the state of chance after it."""
+
+    positions: int
+    noted: list[Noted]
+    chance: tuple[Any, ...]
+
+
 class RandomSearch:
-    """The search at one table: ``step`` plays one hand or a few."""
+    """The search at one table: ``step`` plays one hand or a few.
+
+    What is played does not depend on what was found, so another process can play ahead.
+    """
 
     def __init__(
         self, pair: Pair, differences: Iterable[Difference], seed: str, sides: tuple[int, ...] = (0, 1)
@@ -74,6 +95,10 @@ class RandomSearch:
         self.clear: set[object] = set()
         self.parted: set[str] = set()
         self.hands: Hands | None = None
+        self.more: Take[list[PlayedStep]] | None = None
+        self.most = 0
+        self.due: deque[PlayedStep] = deque()
+        self.noted: list[Noted] | None = None
         self.rare: list[list[Scenario]] = [[], [], []]
         named = zip(pair.graphs, self.players, strict=True)
         self.setups = [Setups(graph, players, self.chance) for graph, players in named]
@@ -92,6 +117,24 @@ class RandomSearch:
         self.found.positions = self.positions
         self.pair.looked = 0
         return self.found
+
+    @contextlib.contextmanager
+    def played_ahead(self, positions: int, workers: int) -> Iterator[None]:
+        """A context in which another process plays the steps, if there may be two; no more than for these positions."""
+        self.most = positions
+        with ahead(self._some_steps, workers, FAR) as self.more:
+            yield
+        self.more = None
+
+    def _some_steps(self) -> list[PlayedStep]:
+        """In a process that plays ahead: the next steps."""
+        made: list[PlayedStep] = []
+        most = self.positions + AT_ONCE
+        while self.positions < most:
+            self.noted, before = [], self.positions
+            self.step()
+            made.append(PlayedStep(self.positions - before, self.noted, self.chance.getstate()))
+        return made
 
     @property
     def positions(self) -> int:
@@ -114,12 +157,28 @@ class RandomSearch:
 
     def step(self) -> None:
         """Play a hand or a few, by both or by one."""
+        if self.more is not None:
+            self._take(self.more)
+            return
         self.found.positions += 1
         together = self.alike and self.chance.random() < self.together
         with contextlib.suppress(LogError, PlayError):  # these cards are impossible here; try others
             self._hand(BOTH if together else self.chance.choice(self.sides))
         self.found.positions += self.hands.pushed if self.hands else 0
         self.hands = None
+
+    def _take(self, more: Take[list[PlayedStep]]) -> None:
+        """Take a step that was played ahead."""
+        if not self.due:
+            self.due.extend(more(again=self.positions + FAR * AT_ONCE < self.counted_from + self.most))
+        step = self.due.popleft()
+        self.found.positions += step.positions
+        for noted in step.noted:
+            if isinstance(noted, Witness):
+                self.found.note(noted)
+            else:
+                self._show(*noted)
+        self.chance.setstate(step.chance)
 
     # ---- the start --------------------------------------------------------------------------------
 
@@ -211,10 +270,17 @@ class RandomSearch:
         scenario = hands.so_far
         self._note([event], scenario, number)
         if self._worth((number, event.action.verb, event.fired, len(hands.said[-1]) == 1), scenario, ALONE):
-            lacking = self.found.lacking(self.keys[number], scenario, number)
-            for key in sorted(self.pair.at_work(scenario, number, lacking)):
-                self.found.note(Witness(key, WORKING, scenario, 0, number))
+            self._show(number, scenario)
         return True
+
+    def _show(self, number: int, scenario: Scenario) -> None:
+        """Record what the last move of a scenario shows by the rules of one side, or leave it to who takes the step."""
+        if self.noted is not None:
+            self.noted.append((number, scenario))
+            return
+        lacking = self.found.lacking(self.keys[number], scenario, number)
+        for key in sorted(self.pair.at_work(scenario, number, lacking)):
+            self.found.note(Witness(key, WORKING, scenario, 0, number))
 
     # ---- given scenarios --------------------------------------------------------------------------
 
@@ -243,7 +309,8 @@ class RandomSearch:
         """Record the witnesses in a parting; return the number of differences by which the two part."""
         found = witnesses(parting, self.keys)
         for witness in found:
-            self.found.note(witness)
+            if self.found.note(witness) and self.noted is not None:
+                self.noted.append(witness)
         return sum(witness.shows == APART for witness in found)
 
     def _look(self, signature: object, scenario: Scenario, *, views: bool = False) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import count
 from typing import NamedTuple
 
@@ -58,18 +57,19 @@ class Reasons:
 
     def prove(self, keys: frozenset[Key], *, bounded: bool, workers: int = 1) -> None:
         """Try to prove that these are never at work, for any number of players; ``bounded``: a longer attempt. Each
-        side may be worked on by a process of its own.
+        side, with each number of players, may be worked on by a process of its own.
         """
-        unproved = made_of(partial(self._unproved, keys, bounded), (0, 1), workers)
-        self.proved |= keys.difference(*unproved)
-
-    def _unproved(self, keys: frozenset[Key], bounded: bool, side: int) -> set[Key]:
-        has = {d.key for d in self.found if d.key in keys and (d.a, d.b)[side] is not None}
         left: set[Key] = set()
-        for graph, possible in zip(self.graphs[side], self.possible[side], strict=True):
-            if some := sorted(has - left):
-                left |= {key for key in some if key in possible} - never(graph, some, bounded=bounded)
-        return left
+
+        def unproved(side: int, graph: Graph, possible: frozenset[Key]) -> set[Key]:
+            has = {d.key for d in self.found if d.key in keys and (d.a, d.b)[side] is not None}
+            some = sorted(has - left)
+            return {key for key in some if key in possible} - never(graph, some, bounded=bounded) if some else set()
+
+        each = [(side, *one) for side in (0, 1) for one in zip(self.graphs[side], self.possible[side], strict=True)]
+        for found in made_of(lambda one: unproved(*one), each, workers):
+            left |= found
+        self.proved |= keys - left
 
     def of(self, difference: Difference, looked: int) -> str:
         """Why there is no log."""

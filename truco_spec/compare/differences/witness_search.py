@@ -12,7 +12,7 @@ from typing import Any
 
 from truco_spec.base.delta_debugging import reduced, stretches, without
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.processes import made_of
+from truco_spec.base.processes import each_beside, made_of
 from truco_spec.compare.core.scenario import Deal, Scenario, Side, tables
 from truco_spec.compare.core.statements import Difference, Key
 from truco_spec.compare.differences.coverage_search import CoverageSearch
@@ -72,6 +72,7 @@ class WitnessSearch:
         self.sizes = tables(*sides)
         self.best: dict[Key, tuple[Pair, Witness]] = {}
         self.searches: list[RandomSearch] = []
+        self.alone: dict[tuple[int, int], RandomSearch] = {}
         self.looked = self.spent = 0
 
     def run(self) -> None:
@@ -85,10 +86,12 @@ class WitnessSearch:
             self.spent += search.positions - search.counted_from
             self._merge(search)
         if self.missing:
-            self._prove(bounded=False)
-            asked = self._play_elsewhere()
+            elsewhere = [table for table in self._elsewhere() if self._missing_of(table[0])]
+            with each_beside(self._followed, elsewhere, self.workers) as followed:
+                self._prove(max(1, self.workers - bool(elsewhere)), bounded=False)
+                asked = self._play_elsewhere(elsewhere, followed)
             if self.missing:
-                self._prove(bounded=True)  # fast compared with a search for something absent
+                self._prove(self.workers, bounded=True)  # fast compared with a search for something absent
             self._quests(asked)
 
     def _tables(self) -> Iterator[RandomSearch]:
@@ -102,26 +105,39 @@ class WitnessSearch:
                 Pair(*self.sides, self.graphs, self.keys), self.found, f"{self.seed}.{number}", (number,)
             )
 
-    def _play_elsewhere(self) -> list[tuple[int, RandomSearch]]:
+    def _play_elsewhere(
+        self, tables: Sequence[tuple[int, int]], followed: Callable[[int], tuple[Any, ...]]
+    ) -> list[tuple[int, RandomSearch]]:
         """Search for the rest in the cases of tables where only one side plays.
 
         Returns where each side may search: at common tables, then at others.
         """
         asked = [(number, search) for search in self.searches for number in search.sides if self._missing_of(number)]
-        for number, size in self._elsewhere():
+        for at, (number, size) in enumerate(tables):
             if not self._missing_of(number):
                 continue
-            own, at = self.sides[number].at(size), list(self.graphs)
-            at[number] = own or at[number]
-            search = RandomSearch(
-                Pair(*self.sides, (at[0], at[1]), self.keys), self.found, f"{self.seed}.{number}.{size}", (number,)
-            )
-            self._follow(search)
+            search = self._alone(number, size)
+            search.go_on(*followed(at))
             self._shorten(search)
             self._merge(search)
             self.looked += search.positions
             asked.append((number, search))
         return asked
+
+    def _followed(self, table: tuple[int, int]) -> tuple[Any, ...]:
+        """What the search at a table learns from its cases."""
+        search = self._alone(*table)
+        self._follow(search)
+        return search.learned()
+
+    def _alone(self, number: int, size: int) -> RandomSearch:
+        """The search at a table where only one side plays."""
+        if (number, size) not in self.alone:
+            own, at = self.sides[number].at(size), list(self.graphs)
+            at[number] = own or at[number]
+            pair = Pair(*self.sides, (at[0], at[1]), self.keys)
+            self.alone[number, size] = RandomSearch(pair, self.found, f"{self.seed}.{number}.{size}", (number,))
+        return self.alone[number, size]
 
     def _quests(self, asked: list[tuple[int, RandomSearch]]) -> None:
         """Each side searches for the rest by itself: at common tables, then both at once where only one can play."""
@@ -175,8 +191,8 @@ class WitnessSearch:
         own = (d.key for d in self.found if (d.a, d.b)[number] is not None)
         return self.missing & frozenset(own)
 
-    def _prove(self, *, bounded: bool) -> None:
-        self.reasons.prove(self.missing, bounded=bounded, workers=self.workers)
+    def _prove(self, workers: int, *, bounded: bool) -> None:
+        self.reasons.prove(self.missing, bounded=bounded, workers=workers)
         self.wanted = self.reasons.wanted
 
     @property
@@ -194,7 +210,8 @@ class WitnessSearch:
     def _learned(self, most: int, search: RandomSearch) -> tuple[Any, ...]:
         alone = self.workers == 1 or search is self.searches[-1]
         self.progress = self.shown if alone else lambda done, what: None  # of several at once one is shown
-        self._table(search, most)
+        with search.played_ahead(most * ROUNDS[-1] // 100, self.workers // len(self.searches)):
+            self._table(search, most)
         return search.learned()
 
     def _table(self, search: RandomSearch, most: int) -> None:
