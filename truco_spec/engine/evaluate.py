@@ -81,10 +81,10 @@ class Evaluator:
 
     def ask(self, name: str, args: tuple[int, ...]) -> int:
         """The answer of a define, recording its derivation."""
-        define = self.graph.defines[name]
+        params, answers = _answers_of(self.layout, name)
         outer, self.asked = self.asked, []
-        env = dict(zip((p.name for p in define.params), args, strict=True))
-        applying = [a for a in define.answers if self.holds(a.when, env)]
+        env = dict(zip(params, args, strict=True))
+        applying = [answer for answer, when in answers if when is None or when(self, env)]
         standing = unbeaten(applying)
         values, parts = dict[str, int](), list[list[Derivation]]()
         for answer in standing:
@@ -128,6 +128,16 @@ def function_of(layout: Layout, expr: Expr) -> _Value:
             layout.evaluators.clear()
         known = layout.evaluators[id(expr)] = expr, OPS[expr.op](layout, expr)
     return known[1]
+
+
+def _answers_of(layout: Layout, name: str) -> tuple[tuple[str, ...], list[tuple[Answer, _Value | None]]]:
+    """The parameters of a question, and its answers with the functions of their conditions; memoised."""
+    found = layout.askers.get(name)
+    if found is None:
+        define = layout.graph.defines[name]
+        answers = [(a, None if a.when is None else function_of(layout, a.when)) for a in define.answers]
+        found = layout.askers[name] = tuple(param.name for param in define.params), answers
+    return found
 
 
 def _functions(layout: Layout, exprs: Iterable[Expr]) -> list[_Value]:

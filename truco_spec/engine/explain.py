@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from truco_spec.base.document import Block, Heading, Item, Items, Paragraph, Text, items, text_of
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import say
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import actor_name, told_in_force, value_text
 from truco_spec.graph import fold
-from truco_spec.graph.model import SEEN, Expr, Rule, Verb
+from truco_spec.graph.model import SEEN, Expr, Graph, Rule, Verb
 from truco_spec.graph.operations import show
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import walk
@@ -205,6 +206,7 @@ class Explainer:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.graph = game.graph
+        self._actors: dict[Expr, tuple[int | None, tuple[Answered, ...]]] = {}
 
     def verdict(self, action: Action, among: Collection[str] | None = None) -> Verdict:
         """The verdict on an action, perhaps by some rules alone: then without the nearest change."""
@@ -284,14 +286,11 @@ class Explainer:
             return [Condition("by", f"by {rule.outsider}", who == rule.outsider, (f"it is {who}",), ())]
         if rule.by is None:
             return []
-        evaluator = self._evaluator()
-        try:
-            mask = evaluator.value(rule.by, {})
-        except (PlayError, IndexError):
+        mask, asked = self._able(rule.by)
+        if mask is None:
             return [Condition("by", f"by {self._by(rule.by)}", False, (), ())]
         names = [name for seat, name in enumerate(self.game.players) if mask >> seat & 1]
         holds = action.actor >= 0 and bool(mask >> action.actor & 1)
-        asked = tuple(self._answered(d) for d in evaluator.asked)
         return [
             Condition(
                 "by",
@@ -301,6 +300,18 @@ class Explainer:
                 asked,
             )
         ]
+
+    def _able(self, by: Expr) -> tuple[int | None, tuple[Answered, ...]]:
+        """Who may act, None if that is undefined, and the questions evaluated; memoised, as rules have it in common."""
+        found = self._actors.get(by)
+        if found is None:
+            evaluator = self._evaluator()
+            try:
+                mask: int | None = evaluator.value(by, {})
+            except (PlayError, IndexError):
+                mask = None
+            found = self._actors[by] = mask, tuple(self._answered(d) for d in evaluator.asked)
+        return found
 
     def _by(self, by: Expr) -> str:
         if by.op == "set" and len(by.kids) == 1:
@@ -344,15 +355,7 @@ class Explainer:
         if name == "me":
             return "chance" if env["me"] < 0 else self.game.players[env["me"]]
         if name in env:
-            kind = next(
-                (
-                    p.type
-                    for rule in self.graph.rules.values()
-                    for p in rule.binds
-                    if p.name == name and not p.type.many
-                ),
-                None,
-            )
+            kind = _bound_kinds(self.graph).get(name)
             known = kind is not None and kind.low <= env[name] <= kind.high
             return value_text(self.graph, kind, env[name], self.game.players) if kind and known else str(env[name])
         block = self.game.layout.blocks[name]
@@ -409,6 +412,13 @@ class Explainer:
         nearest = [rule for rule in offers if len(rule.missing) == least]
         ways = [" and ".join(_wish(c) for c in rule.missing) + f" ({rule.name})" for rule in nearest]
         return ", or ".join(dict.fromkeys(ways))
+
+
+@by_identity(MOST_GRAPHS)
+def _bound_kinds(graph: Graph) -> dict[str, Type]:
+    """The type of each variable that a rule binds, for the most part the same in all; memoised."""
+    bound = [param for rule in graph.rules.values() for param in rule.binds if not param.type.many]
+    return {param.name: param.type for param in reversed(bound)}
 
 
 def contrary(expr: Expr) -> Expr:

@@ -103,6 +103,8 @@ class Layout:
                     self.of_cards[slot] = kind.many
         self.evaluators: dict[int, tuple[Expr, Any]] = {}
         """The functions of expressions by their identity (:func:`truco_spec.engine.evaluate.function_of`)."""
+        self.askers: dict[str, Any] = {}
+        """The parameters and answers of questions (:meth:`truco_spec.engine.evaluate.Evaluator.ask`)."""
         self.ground = {name for name, phase in graph.phases.items() if not phase.interrupts}
         self.scopes = self._scopes()
 

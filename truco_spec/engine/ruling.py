@@ -56,8 +56,11 @@ def no_seat(graph: Graph, seat: object) -> str:
 def check_arguments(action: Action) -> None:
     """Raises :class:`ArgumentError`."""
     given: object = action.args
-    if not isinstance(given, tuple) or any(type(value) is not int for value in (action.actor, *given)):
+    if type(action.actor) is not int or not isinstance(given, tuple):
         raise ArgumentError(action)
+    for value in given:
+        if type(value) is not int:
+            raise ArgumentError(action)
 
 
 class Ruling(NamedTuple):

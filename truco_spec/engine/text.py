@@ -359,7 +359,8 @@ def told_in_force(graph: Graph, source: Source) -> str:
     """
     translated = spoken().rules
     prose = translated(source.prose)
-    agreed = any(option.set_by == ASKED for name, option in graph.options.items() if name in source.agreed - {HOW_MANY})
+    options = (graph.options.get(name) for name in source.agreed if name != HOW_MANY)
+    agreed = any(option is not None and option.set_by == ASKED for option in options)
     return _filled(graph, prose if agreed else plainly(prose, translated(AGREED)))
 
 

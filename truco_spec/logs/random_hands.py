@@ -76,7 +76,7 @@ class Walker(Replay):
                 legal, at = game.legal_actions(), len(self.stops)
                 self.stops.append(self.mark())
                 said = (action for action in legal if action.actor != CHANCE)
-                offers = {game.text(a): Offer(at, a, game.graph.actions[a.verb].tacit) for a in said}
+                offers = {self.notation.text(a): Offer(at, a, game.graph.actions[a.verb].tacit) for a in said}
                 draw = self.unsaid(legal)
                 yield offers, draw
                 if draw is None:

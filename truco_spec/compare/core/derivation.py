@@ -287,7 +287,7 @@ class Watcher:
 
     def __init__(self, reaches: Reaches, wanted: frozenset[Key]) -> None:
         self.graph, self.reaches, self.wanted = reaches.graph, reaches, wanted
-        questions = [name for name in self.graph.defines if not wanted.isdisjoint(reaches.question(name))]
+        questions = [name for name in reaches.public if not wanted.isdisjoint(reaches.question(name))]
         self.told = [name for name in questions if name.startswith(OBSERVED)]
         self.seen = [name.removesuffix(SEEN) for name in questions if name.endswith(SEEN)]
 
@@ -335,19 +335,20 @@ class Watcher:
         undo(before, game.history[-1].steps)
         return [WAITED_FOR] if _several(game.judge.legal(before)) else []
 
-    def _sights(self, game: Game) -> set[Key]:
+    def _sights(self, game: Game) -> frozenset[Key]:
         """The provenance of visibility: after each step of the last event, and before it."""
-        found: set[Key] = set()
         if not self.seen:
-            return found
+            return frozenset()
         before = (before for _, before, _ in backwards(game.position, game.history[-1].steps))
+        finder = _Finder(game, game.position)
         for position in (game.position, *before):
+            finder.at(position)
             for name in self.seen:
                 block = game.layout.blocks[name]
                 for index in block.indices():
                     if position[block.slot(index)] not in NOTHING_THERE:
-                        found |= used_to_see(game, name, index, position).keys
-        return found
+                        finder.question(name + SEEN, index)
+        return finder.whole().keys
 
 
 def _several(actions: Iterable[Action]) -> bool:
@@ -369,7 +370,7 @@ class Activity:
         so is whatever that condition depends on.
         """
         try:
-            replay = Replay(self.scenario.log(self.side), self.graph, acting=False, told=False)
+            replay = Replay(self.scenario.log(self.side), self.graph, acting=False, only=(), told=False)
             for number in range(1, self.scenario.said + 1):
                 mark, wanted = len(replay.game.history), number == self.scenario.said or not last
                 begun = used_at_opening(replay.game).keys if wanted and number == 1 else frozenset()

@@ -11,7 +11,7 @@ from truco_spec.engine.game import Event
 from truco_spec.engine.layout import NONE
 from truco_spec.graph import fold
 from truco_spec.graph.fold import specialise
-from truco_spec.graph.model import SEEN, UNASKED, Apply, Assign, Change, Define, Expr, Graph, Rule
+from truco_spec.graph.model import OBSERVED, SEEN, UNASKED, Apply, Assign, Change, Define, Expr, Graph, Rule
 from truco_spec.graph.walk import (
     change_parts,
     datum_of,
@@ -313,6 +313,7 @@ class Reaches:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
+        self.public = [name for name in graph.defines if name.startswith(OBSERVED) or name.endswith(SEEN)]
         self._questions: dict[str, frozenset[Key]] = {}
         self._rules: dict[str, frozenset[Key]] = {}
 
