@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.engine.compiled.program import VerbRules
 from truco_spec.engine.game import CHANCE, Action, Game
@@ -372,8 +373,9 @@ def card_of(game: Game, verb: str) -> int:
     return next(at for at, param in enumerate(params) if param.type.base == "card")
 
 
+@by_identity(MOST_GRAPHS)
 def chance_verbs(graph: Graph) -> list[str]:
-    """Return the chance actions that bring a card."""
+    """Return the chance actions that bring a card; memoised."""
     verbs = [verb.action for rule in graph.rules.values() if rule.outsider == CHANCE_NAME for verb in rule.verbs]
     return [v for v in dict.fromkeys(verbs) if any(p.type.base == "card" for p in graph.actions[v].params)]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from truco_spec.base.harmless import printable
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
@@ -68,7 +68,12 @@ def fault_of_variant(name: str) -> str:
 
 def hint_for(word: str, known: Iterable[str]) -> str:
     """Return what an unknown word may have meant: the nearest, a common prefix, or all candidates."""
-    names = list(known)
+    return _hint_for(word, tuple(known))
+
+
+@lru_cache(maxsize=1024)
+def _hint_for(word: str, names: tuple[str, ...]) -> str:
+    """The same, memoised: a search asks again and again for what one of two games does not have."""
     near = nearest(word, names) if 0 < len(word) <= LONGEST else None
     if near:
         return suggestion(near)
@@ -79,7 +84,7 @@ def hint_for(word: str, known: Iterable[str]) -> str:
     if 1 < len(alike) <= MOST_ALIKE:
         return Sentence("Did you mean one of {names}?", names=tuple(alike))
     form = "There are: {names} and {count} more." if len(names) > MOST_LISTED else "There are: {names}."
-    return Sentence(form, names=tuple(names[:MOST_LISTED]), count=len(names) - MOST_LISTED) if names else ""
+    return Sentence(form, names=names[:MOST_LISTED], count=len(names) - MOST_LISTED) if names else ""
 
 
 def shown(text: str) -> str:

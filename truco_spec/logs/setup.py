@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.engine.game import Game
 from truco_spec.engine.position_text import PositionError
@@ -135,8 +136,11 @@ def _start_value(
     return "", ""
 
 
+@by_identity(MOST_GRAPHS)
 def deal_keys(graph: Graph) -> list[str]:
-    """Return the keys of a deal besides players: the chance actions that bring a card, and the places for one card."""
+    """Return the keys of a deal besides players: the chance actions that bring a card, and the places for one card;
+    memoised.
+    """
     places = [n for n, d in graph.data.items() if d.type.place == "slot" or (d.type.base == "card" and not d.type.many)]
     return [*chance_verbs(graph), *places]
 
