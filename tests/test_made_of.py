@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -60,6 +61,11 @@ def test_of_many_things_beside_one_process_makes_only_what_is_asked_for(count: i
     with each_beside(made.append, [1, 2, 3], count) as take:
         take(2)
     assert made == ([3] if count == 1 else [])
+
+
+def test_what_is_no_longer_asked_for_is_not_waited_for(count: int) -> None:
+    with each_beside(time.sleep, [0, 600], count) as take:
+        take(0)
 
 
 def test_a_process_that_goes_ahead_makes_what_this_one_takes_in_order(count: int) -> None:

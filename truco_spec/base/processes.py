@@ -69,7 +69,7 @@ def _several(count: int) -> bool:
 
 
 @contextlib.contextmanager
-def _pool(count: int, begin: Callable[..., None] | None = None, *given: Any) -> Iterator[Executor]:
+def _pool(count: int, begin: Callable[..., None] | None = None, *given: Any) -> Iterator[Processes]:
     pool = Processes(count, begin, *given)
     try:
         yield pool
@@ -145,6 +145,8 @@ def each_beside(work: Callable[[Given], Made], things: Sequence[Given], count: i
     with _pool(1, _begin, work, things) as pool:
         every = [pool.submit(_made, number) for number in range(len(things))]
         yield lambda number: every[number].result()
+        if not all(one.done() for one in every):
+            pool.interrupt()
 
 
 class Take(Protocol[Made_co]):
