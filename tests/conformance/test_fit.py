@@ -148,6 +148,21 @@ def test_hands_are_played_under_other_values_of_options_and_asked_without_them(m
     assert all(not script.options for _, _, script in found)
 
 
+def test_a_hand_under_another_way_to_deal_is_dealt_as_the_implementation_was_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else the rules give players other cards than the script, and an engine that takes the script's is blamed."""
+    setting = setting_of(Miniature(PAULISTA).hello(), "paulista", 2, {})
+    monkeypatch.setattr(asking, "other_values", lambda base: [("dealing", "simplified"), ("deal-end", "cutter")])
+    scripts = [script for seed in range(3) for _, _, script in of_hands(setting, 0, seed, None)]
+    for script in scripts:
+        for hand, seen in zip(script.hands, Reference().run(script), strict=True):
+            for action, entry in zip(hand.actions, seen.seen, strict=True):
+                again = any(each.play == action.play for each in hand.actions[: hand.actions.index(action)])
+                held = action.play in hand.deal[action.player] and not again
+                assert not (held and entry.get("refused") == "not-held"), (script, action)
+
+
 def test_a_card_of_another_pack_is_asked_only_where_a_trick_tells_its_rank(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who takes any card into a hand has not that pack."""
     setting = setting_of(Miniature(Hypothesis("mineiro", 4)).hello(), "mineiro", 4, {})

@@ -162,7 +162,7 @@ def _under(setting: Setting, seed: int, name: str, value: str) -> list[Script]:
     try:
         generator = Generator(other, random.Random(f"{seed}.{name}.{value}"))  # noqa: S311 -- for play
         found = []
-        for script in _sent(generator, HANDS_EACH):
+        for script in _sent(generator, HANDS_EACH, setting.options):
             seen = Reference().run(script)
             if all(entry.get("refused") for hand in seen for entry in hand.seen):
                 break  # the deal cannot come about with this dealer
@@ -203,11 +203,14 @@ def _played_under(script: Script) -> Seen | None:
         return None
 
 
-def _sent(generator: Generator, hands: int) -> Iterator[Script]:
+def _sent(generator: Generator, hands: int, told: Mapping[str, str] | None = None) -> Iterator[Script]:
+    """Hands as they are sent to an implementation that was ``told`` other options: by these the pack is dealt."""
     for _ in range(hands):
-        whole = as_sent(generator.script())
+        script = generator.script()
+        whole = None if told is None else as_sent(replace(script, options=told))
+        whole = whole or as_sent(script)
         if whole is not None:
-            yield whole
+            yield replace(whole, options=script.options)
 
 
 def as_sent(script: Script) -> Script | None:

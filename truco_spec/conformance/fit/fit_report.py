@@ -28,7 +28,7 @@ from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unex
 from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.hypothesis import AGREES, begin
 from truco_spec.conformance.fit.mutants import Mutant
-from truco_spec.conformance.fit.trying import BRIEF
+from truco_spec.conformance.fit.trying import BRIEF, HANDS
 from truco_spec.conformance.fuzz.rounds import Named
 from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, kept_in_words, scripted
 from truco_spec.conformance.reports.totals import decided_against
@@ -136,7 +136,7 @@ def explain_hands(
     evidence, habits = with_habits(evidence, range(wrong))
     with processes(workers, begin, evidence, dict(OWN)) as pool:
         try:
-            search = Search(evidence, pool, on_step, BRIEF, ask=ask)
+            search = Search(evidence, pool, on_step, HANDS, ask=ask)
             fit = replace(search.told_apart(search.explained()), habits=habits)
         except TrucoError:
             return []  # by rules that cannot be played nothing is explained

@@ -76,6 +76,10 @@ BRIEF = Effort(
     vain=3,
     tabled=True,
 )
+HANDS = replace(
+    THOROUGH, changes=60, option_probes=12, change_probes=8, chunk=30, measured=4, causes=8, kinds=4, in_vain=3
+)
+"""For random hands, which no table knows: every value of an option is tried, and more changes."""
 
 
 class Trying(Weighing):

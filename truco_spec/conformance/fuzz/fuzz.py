@@ -17,7 +17,7 @@ from truco_spec.conformance.fuzz.own_deals import TIMES, DealFault, deal_fault
 from truco_spec.conformance.fuzz.part import Job, Part, prepared
 from truco_spec.conformance.fuzz.rounds import Explain, FailureKind, Rounds, Shared, Taken
 from truco_spec.conformance.fuzz.shrink import MOST_RUNS, Minimal, shrink
-from truco_spec.conformance.fuzz.trial import Failure
+from truco_spec.conformance.fuzz.trial import Failure, Unplayable
 from truco_spec.conformance.runner.verdicts import CauseReport
 
 MOST_FAULTS = 60
@@ -153,7 +153,10 @@ def _fuzz_cause(rounds: Rounds, taken: Taken, found: FoundFault) -> FuzzCause:
 
 def _cut(job: Job, failure: Failure) -> Minimal:
     with supposed(job.assumed):
-        return shrink(failure, job.opened, MOST_RUNS)
+        try:
+            return shrink(failure, job.opened, MOST_RUNS)
+        except Unplayable:  # it was found before something else was assumed
+            return Minimal(failure, 0, repeatable=True)
 
 
 def _own_deals(job: Job, introduction: Introduction, setting: Setting) -> DealFault | None:
