@@ -17,7 +17,7 @@ from truco_spec.base import shipped
 from truco_spec.base.glossary import GlossaryFile
 from truco_spec.base.project import Manifest
 from truco_spec.compare.differences.diff_report import DiffData
-from truco_spec.compare.questions.table import QuestionsFile
+from truco_spec.compare.questions import QuestionsFile
 from truco_spec.conformance.corpus import cases, protocol, ready
 from truco_spec.conformance.runner import dividing, expected, verdicts
 from truco_spec.graph.sources import SourceDocument

@@ -9,7 +9,7 @@ from fenced import Block, blocks, consoles, prints_what_is_shown, translated
 
 from truco_spec.compare.core.statements import CHANGES
 from truco_spec.compare.differences.diff_report import POSITIONS, SHOWN
-from truco_spec.compare.questions.table import WAYS, questions, table_of
+from truco_spec.compare.questions import WAYS, questions, table_of
 from truco_spec.graph.load import load
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay

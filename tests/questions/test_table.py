@@ -11,7 +11,7 @@ from truco_spec.base.document import text_of
 from truco_spec.base.safe_yaml import YamlError
 from truco_spec.base.shipped import folder, variant_names
 from truco_spec.compare.core.scenario import Side
-from truco_spec.compare.questions.table import (
+from truco_spec.compare.questions import (
     Answers,
     Question,
     TableError,

@@ -32,7 +32,7 @@ from truco_spec.compare.disputes.agreement import packs
 from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG
 from truco_spec.compare.disputes.claim import FORMS, MORE, WHICH
 from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_OF_SEVERAL, VERDICTS
-from truco_spec.compare.questions.table import questions
+from truco_spec.compare.questions import questions
 from truco_spec.conformance.reports.run_document import ALIKE, CAUSES, DEPARTS, KEPT, SAYS
 from truco_spec.conformance.runner.verdicts import VERDICTS as OF_CASES
 from truco_spec.conformance.trace.adequacy import KINDS
@@ -49,7 +49,7 @@ from truco_spec.pages.draw.picture import SHAPES, roles_in
 from truco_spec.pages.moments import board
 
 PACKAGES = (
-    "truco_spec.books.site", "truco_spec.pages", "truco_spec.compare.disputes", "truco_spec.compare.questions",
+    "truco_spec.books.site", "truco_spec.pages", "truco_spec.compare.disputes", "truco_spec.compare",
     "truco_spec.conformance.reports",
 )  # fmt: skip
 """Their templates speak the words of the site."""

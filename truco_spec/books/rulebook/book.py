@@ -15,7 +15,7 @@ from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.compare.core.reach import reached
 from truco_spec.compare.core.statements import chain_of, options_named
-from truco_spec.compare.questions.table import asked_of, most_argued
+from truco_spec.compare.questions import asked_of, most_argued
 from truco_spec.engine.text import ASIDE, plainly
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load

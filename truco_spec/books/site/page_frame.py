@@ -24,7 +24,7 @@ from truco_spec.books.rulebook.book import Book, Filler
 from truco_spec.books.rulebook.book_words import spoken_in, words_in
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.compare.core.scenario import Side
-from truco_spec.compare.questions.table import QuestionTable, questions, table_of
+from truco_spec.compare.questions import QuestionTable, questions, table_of
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.trace.links import Spec, TracedCorpus, read_corpus, read_spec
 from truco_spec.conformance.trace.trace import Trace, traces

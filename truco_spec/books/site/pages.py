@@ -33,7 +33,7 @@ from truco_spec.books.site.page_frame import (
     words,
 )
 from truco_spec.books.site.who_is_right import data_text
-from truco_spec.compare.questions.table import html_of as html_of_table
+from truco_spec.compare.questions import html_of as html_of_table
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.link import blocks_of, texts_of
 from truco_spec.graph.sources import sources

@@ -159,7 +159,7 @@ Exit status: 0 all well, 2 the table cannot be made.""",
 def table_command(variants: str, differing: bool, everything: bool, path: str, form: str, output: str | None) -> int:
     must_be_writable(output)
     from truco_spec.base.project import playable_names
-    from truco_spec.compare.questions.table import document_of, html_of, questions, table_of
+    from truco_spec.compare.questions import document_of, html_of, questions, table_of
 
     names = list(dict.fromkeys(name.strip() for name in variants.split(",") if name.strip())) or [*playable_names()]
     sides = [side_of(name, {}) for name in names]

@@ -418,4 +418,4 @@ class Addressed(Protocol):
 def html_of(table: QuestionTable, to: Addressed | None = None, frame: object = None) -> str:
     """The page; with ``to`` one of a site, where the columns lead to the books, and ``frame`` the way through it."""
     values = {"table": table, "mark": MARK, "nothing": NONE, "to": to, "frame": frame}
-    return page(__package__ or "", "table", values)
+    return page(__package__ or "", "questions", values)
