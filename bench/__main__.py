@@ -28,9 +28,6 @@ AT_MOST = {
     ("who is right", "what others say (ms)"): 300,
     ("claims", "the longest search (s)"): 10,
     ("diff", diffs.SLOWEST): 30,
-    ("first answer (ms)", "Python, added"): 20,
-    ("first answer (ms)", "Node, added"): 20,
-    ("first answer (ms)", "before the adapter runs, processor time"): 20,
 }
 AT_LEAST = {
     ("judging shipped cases", "cases per second"): 1000,
@@ -50,7 +47,6 @@ NOTES = {
     "runner, adapter in Python": "cases of one's own on one core, runner and adapter together, processor time",
     "judging shipped cases": "read, asked and judged on one core; the answers are known",
     "runner, adapter in Node": "the same",
-    "first answer (ms)": "from the start of truco-spec test to the first answer of an adapter; least of several",
     "disputes": "a log put to all variants by a fresh command, linked graphs kept; processor seconds of one core",
     "claims": "the same with a claim that no option makes right, so that all that may be tried is",
     "books (s)": "truco-spec rulebook by a fresh command; least of several",
@@ -72,7 +68,7 @@ PARTS = {
     "uruguayo": "Truco uruguayo against pytruco, for two and four",
     "disputes": "famous arguments put to all variants, and a claim over all their options",
     "checks": "the checks of all shipped variants",
-    "runner": "the conformance runner: cases per second with adapters that do next to nothing, and the first answer",
+    "runner": "the conformance runner: cases per second with adapters that do next to nothing",
     "diff": "variants compared with each other, with the search for logs",
     "pages": "a book of rules, and the whole site, beside playing their cases alone",
     "phone": "“Who is right?” in a browser as slow as a phone: the first use, a tap, what others say",
@@ -149,7 +145,6 @@ def measures(part: str, *, quick: bool) -> Iterator[tuple[str, Take]]:
         for name in runner.adapters():
             yield f"runner, adapter in {name}", partial(runner.rates, name, 5000, 3 if quick else 9)
         yield "judging shipped cases", partial(runner.judging, "paulista", 3 if quick else 9)
-        yield "first answer (ms)", lambda: runner.first_answers(5 if quick else 25)
     elif part == "checks":
         yield "checks", measure.checks
     elif part == "disputes":

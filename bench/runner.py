@@ -1,4 +1,4 @@
-"""What the runner adds to an adapter: cases per second with adapters that do next to nothing, and the first answer."""
+"""What the runner adds to an adapter: cases per second with adapters that do next to nothing."""
 
 from __future__ import annotations
 
@@ -198,47 +198,3 @@ def _like_a_case() -> Mapping[str, object]:
     script |= {"options": {}, "players": ["P0", "P1"], "teams": [["P0"], ["P1"]], "dealer": "P0"}
     script |= {"score": {}, "mode": "strict", "hands": [{"deal": cards, "actions": actions}]}
     return {"id": "1.1000", "script": script, "do": "run"}
-
-
-def first_answers(rounds: int) -> dict[str, object]:
-    """Milliseconds from the start of ``truco-spec test`` to the first answer of an adapter, and those that the adapter
-    takes when it is started and asked by itself; the least of several, for whatever else runs only adds to them."""
-    found: dict[str, object] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        cases, note = Path(folder) / "cases.yaml", Path(folder) / "note"
-        cases.write_text("".join(two_tricks(1)), encoding="utf-8")
-        for name, command in adapters().items():
-            told = [*command, str(note)]
-            run(cases, command, folder)
-            through, bare = [], []
-            for _ in range(rounds):
-                begin = time.monotonic()
-                _started(_test(cases, told), folder)
-                through.append(float(note.read_text()) - begin)
-                bare.append(_bare(told, note))
-            found |= {
-                f"{name}, first answer": round(1000 * min(through), 1),
-                f"{name}, by itself": round(1000 * min(bare), 1),
-                f"{name}, added": round(1000 * (min(through) - min(bare)), 1),
-            }
-    program = (
-        "import time; from truco_spec import cli; from truco_spec.conformance.adapters.spawn import spawn;"
-        "child = spawn(['true']); print(time.process_time()); child.stop()"
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        before = [float(_python(["-c", program], folder)) for _ in range(rounds)]
-    return found | {"before the adapter runs, processor time": round(1000 * statistics.median(before), 1)}
-
-
-def _started(arguments: Sequence[str], kept: str) -> None:
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-    environment |= {"XDG_CACHE_HOME": kept, "PYTHONPYCACHEPREFIX": str(Path(kept) / "compiled")}
-    command = [sys.executable, "-m", "truco_spec", *arguments]
-    subprocess.run(command, check=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
-
-
-def _bare(command: Sequence[str], note: Path) -> float:
-    hello = b'{"id":"1.1","protocol":[1,1],"corpus":1,"do":"hello"}\n{"id":"1.2","do":"bye"}\n'
-    begin = time.monotonic()
-    subprocess.run(command, check=True, input=hello, stdout=subprocess.DEVNULL)
-    return float(note.read_text()) - begin

@@ -1,11 +1,9 @@
 // The least adapter: whatever it is asked, it was permitted, and the stake is one. It measures the runner.
-// Told a file, it writes there when its first answer was out.
 "use strict";
 
 const variants = { paulista: { players: [2, 4] } };
 const hello = { protocol: 1, name: "echo", version: "1", variants, observes: ["acting", "stake", "proposal"] };
 const seen = { acting: ["P0"], stake: 1, proposal: null };
-const notes = process.argv.slice(2);
 
 require("readline")
   .createInterface({ input: process.stdin })
@@ -14,5 +12,4 @@ require("readline")
     if (request.do === "bye") process.exit(0);
     const hands = request.script?.hands.map((hand) => ({ start: seen, seen: hand.actions.map(() => seen) }));
     process.stdout.write(JSON.stringify({ id: request.id, ...(hands ? { hands } : hello) }) + "\n");
-    if (notes.length) require("fs").writeFileSync(notes.pop(), String(Number(process.hrtime.bigint()) / 1e9));
   });

@@ -1,11 +1,7 @@
-"""The least adapter: whatever it is asked, it was permitted, and the stake is one. It measures the runner.
-
-Told a file, it writes there when its first answer was out.
-"""
+"""The least adapter: whatever it is asked, it was permitted, and the stake is one. It measures the runner."""
 
 import json
 import sys
-import time
 
 VARIANTS = {"paulista": {"players": [2, 4]}}
 HELLO = {
@@ -16,7 +12,6 @@ HELLO = {
     "observes": ["acting", "stake", "proposal"],
 }
 SEEN = {"acting": ["P0"], "stake": 1, "proposal": None}
-notes = sys.argv[1:]
 
 for line in sys.stdin:
     request = json.loads(line)
@@ -28,6 +23,3 @@ for line in sys.stdin:
         answer = {"hands": [{"start": SEEN, "seen": [SEEN] * len(hand["actions"])} for hand in hands]}
     sys.stdout.write(json.dumps({"id": request["id"], **answer}) + "\n")
     sys.stdout.flush()
-    if notes:
-        with open(notes.pop(), "w") as file:
-            file.write(str(time.monotonic()))

@@ -11,10 +11,6 @@ from tables import QUICK, command, instances, verdicts
 from test_miniatures import gone
 
 from truco_spec.conformance.adapters.pipe import Limits, Pipe
-from truco_spec.conformance.adapters.spawn import FIRST_ID, first_line
-from truco_spec.conformance.corpus.cases import CORPUS_VERSION
-from truco_spec.conformance.corpus.edition import edition
-from truco_spec.conformance.corpus.protocol import PROTOCOL, HelloRequest, line_of
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result
 
@@ -158,7 +154,3 @@ def test_all_processes_are_gone_when_a_run_is_broken_off(tmp_path: Path) -> None
     assert all(gone(number) for number in numbers)
     names = [result.name for result in told]
     assert names[:20] == [f"own-sixty-{number}" for number in range(1, 21)]
-
-
-def test_the_first_line_is_a_hello_that_tells_the_version_of_the_corpus() -> None:
-    assert line_of(HelloRequest(FIRST_ID, PROTOCOL, CORPUS_VERSION, edition())) == first_line()

@@ -24,13 +24,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
     stand_before_the_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given[:1] != ["test"]:
-        from truco_spec.cli import commands
+    from truco_spec.cli import commands
 
-        commands.main(given)
-    from truco_spec.conformance.adapters.spawn import AtOnce
-
-    with AtOnce(given[1:]):  # the adapter starts while everything else is imported
-        from truco_spec.cli import commands
-
-        commands.main(given)
+    commands.main(given)

@@ -23,7 +23,6 @@ from truco_spec.cli.messages import LANGUAGE, locale_language, spoken_now
 if TYPE_CHECKING:
     from truco_spec.compare.core.scenario import Side
     from truco_spec.conformance.adapters.pipe import CountingImplementation
-    from truco_spec.conformance.adapters.spawn import Child
     from truco_spec.graph.link import Chain
     from truco_spec.graph.model import Graph
     from truco_spec.logs.model import Log
@@ -224,11 +223,8 @@ def implementation_of(
     timeout: float,
     memory: int | None = None,
     jobs: int = 1,
-    child: Child | None = None,
 ) -> CountingImplementation:
-    """A new adapter with these limits, or a new object of the class; the reference engine if neither is given. A
-    ``child`` of the command may have been started before.
-    """
+    """A new adapter with these limits, or a new object of the class; the reference engine if neither is given."""
     if python is not None:
         from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
 
@@ -238,7 +234,7 @@ def implementation_of(
 
         usual = Limits()
         most = usual.memory if memory is None else memory
-        return Pipe(adapter, Limits(case=timeout, start=max(timeout, usual.start), memory=most), jobs, child)
+        return Pipe(adapter, Limits(case=timeout, start=max(timeout, usual.start), memory=most), jobs)
     from truco_spec.conformance.adapters.reference import Reference
 
     return Reference()

@@ -21,7 +21,6 @@ from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import FileError, must_be_writable, write_file
 from truco_spec.cli.progress import Bar, Progress
 from truco_spec.cli.verbs.report import Reports, report_option, show_run, with_json
-from truco_spec.conformance.adapters.spawn import Ahead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -152,11 +151,16 @@ def command(
     if to_write is not None:
         _must_be_free(to_write, expected)
     _tell_what_is_not_looked_at(adapter)
-    child = click.get_current_context().with_resource(Ahead(adapter))  # it starts meanwhile
+    open_one = partial(implementation_of, adapter, python, timeout, memory)
+    implementation = open_one(jobs)
+    click.get_current_context().call_on_close(implementation.close)
 
     with stoppable():
         try:
-            from truco_spec.conformance.adapters.pipe import greeted
+            from truco_spec.conformance.adapters.pipe import Pipe, greeted
+
+            if isinstance(implementation, Pipe):
+                implementation.start()  # it gets ready while the cases are read
             from truco_spec.conformance.corpus import corpus
             from truco_spec.conformance.corpus.corpus import chosen
             from truco_spec.conformance.corpus.edition import edition
@@ -183,8 +187,6 @@ def command(
             raise
     known = _read_expected(expected, every or ())
     bar = Bar(len(cases), quiet=quiet)
-    open_one = partial(implementation_of, adapter, python, timeout, memory)
-    implementation = open_one(jobs, child)
     results: list[Result] = []
 
     uncut: deque[Result] = deque()  # shrinking now could delay another case's answer past its timeout

@@ -15,9 +15,9 @@ from typing import Any, Literal, TypeVar
 from truco_spec.base.shapes import ShapeError
 from truco_spec.base.words import Sentence
 from truco_spec.conformance.adapters.process import EVERY, CommandError, Process, Scales, TooMuch, told
-from truco_spec.conformance.adapters.spawn import FIRST_ID, Child, edition_told
 from truco_spec.conformance.corpus import protocol
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION
+from truco_spec.conformance.corpus.edition import edition
 
 _FAILED_STARTS = 3
 _MOST_STRAYS = 100  # in a row
@@ -34,7 +34,6 @@ class Channel:
         self.generation = 0
         self.strays = 0
         self.start_fault: Broken | None = None
-        self.child: Child | None = None  # started in advance
         self.done: Asked | None = None
         self._process: Process | None = None
         self._failed_starts = 0
@@ -94,11 +93,12 @@ class Channel:
         """Start a process and send hello; a no-op if one is running or the last three failed to start. Raises
         :class:`CommandError` where no process ever started.
         """
+        if self._process is not None and not self._introduced:
+            self._turn = time.monotonic()  # its time begins when it is waited for
         if self._process is not None or self._failed_starts >= _FAILED_STARTS:
             return
-        child, self.child = self.child, None
         try:
-            self._process = Process(self.command, self.selector, child)
+            self._process = Process(self.command, self.selector)
         except CommandError as error:
             if self.common.introduction is None:
                 raise
@@ -108,15 +108,11 @@ class Channel:
         self._scales.reset()
         self.generation += 1
         self._number, self._introduced = 1, False
-        self._waits_for = FIRST_ID if self.generation == 1 else f"{self.generation}.1"
+        self._waits_for = f"{self.generation}.1"
         self._given = {self._waits_for}
         self._turn = time.monotonic()
-        if child is None or not child.greeted:
-            self._process.send(
-                protocol.line_of(
-                    protocol.HelloRequest(self._waits_for, protocol.PROTOCOL, CORPUS_VERSION, edition_told())
-                )
-            )
+        hello = protocol.HelloRequest(self._waits_for, protocol.PROTOCOL, CORPUS_VERSION, edition())
+        self._process.send(protocol.line_of(hello))
 
     def _introduce(self, message: dict[str, Any]) -> None:
         try:

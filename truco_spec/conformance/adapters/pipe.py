@@ -21,7 +21,6 @@ from truco_spec.conformance.adapters.channel import (
     read_answer,
 )
 from truco_spec.conformance.adapters.process import last_words
-from truco_spec.conformance.adapters.spawn import Child
 from truco_spec.conformance.corpus import protocol
 
 __all__ = [
@@ -101,12 +100,10 @@ class Pipe:
     """A command as an :class:`Implementation`. Use it with ``with``; leaving stops its processes and their children.
 
     ``processes`` is the maximum number running at the same time. The first answers all single requests; the others are
-    started by :meth:`play` when there is work for them. ``child`` is a process started in advance.
+    started by :meth:`play` when there is work for them.
     """
 
-    def __init__(
-        self, command: Sequence[str], limits: Limits | None = None, processes: int = 1, child: Child | None = None
-    ) -> None:
+    def __init__(self, command: Sequence[str], limits: Limits | None = None, processes: int = 1) -> None:
         self.command = tuple(command)
         self.limits = limits or Limits()
         self._selector = selectors.DefaultSelector()
@@ -114,7 +111,6 @@ class Pipe:
         self._channels = [
             Channel(self.command, self.limits, self._selector, self._common) for _ in range(max(processes, 1))
         ]
-        self._channels[0].child = child
 
     def __enter__(self) -> Pipe:
         return self
@@ -137,6 +133,10 @@ class Pipe:
         """The answer to hello, once received."""
         assert self._common.introduction is not None  # whoever asks has had an answer
         return self._common.introduction
+
+    def start(self) -> None:
+        """Start the first process, which may get ready until it is asked for its introduction."""
+        self._channels[0].start()
 
     def hello(self) -> protocol.Introduction:
         channel = self._channels[0]

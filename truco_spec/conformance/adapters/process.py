@@ -16,15 +16,20 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
-from truco_spec.conformance.adapters.spawn import MARK, Child, CommandError, spawn
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.protocol import LONGEST_LINE
 
-__all__ = ["CommandError", "Process", "TooMuch"]
-
+MARK = "TRUCO_SPEC_RUN"
+"""The environment variable that marks a process and all its descendants."""
 _CHUNK = 1 << 16
 _MOST_UNASKED = 16 * LONGEST_LINE
 _STDERR_KEPT = 4000
 _END_SHOWS_WITHIN = 0.5  # seconds
+
+
+class CommandError(TrucoError):
+    """The command cannot be started: there is no such program, or it is not executable."""
 
 
 class TooMuch(Exception):
@@ -42,21 +47,17 @@ def last_words(log: str, most: int) -> list[str]:
 
 
 class Process:
-    """A started command, or a process started in advance. Raises :class:`CommandError` when it cannot be started.
-    ``number`` is the id of the process and of its group.
+    """A started command. Raises :class:`CommandError` when it cannot be started. ``number`` is the id of the process
+    and of its group.
 
     ``selector`` watches its pipes; the data of each key is a callable. ``lines`` are the complete lines received,
     without line ends; ``closed``: no more will come.
     """
 
-    def __init__(self, command: Sequence[str], selector: selectors.BaseSelector, child: Child | None = None) -> None:
-        started = child or spawn(command)
-        started.adopted = True
-        self.mark = started.mark
-        self.number = started.number
-        self._child = started
-        self._stdin: int | None = started.stdin
-        self._stdout, self._stderr = started.stdout, started.stderr
+    def __init__(self, command: Sequence[str], selector: selectors.BaseSelector) -> None:
+        self.mark, self.number, pipes = _spawn(command)
+        self._stdin: int | None = pipes[0]
+        self._stdout, self._stderr = pipes[1:]
         self.lines: deque[bytes] = deque()
         self.closed = False
         self.received = 0
@@ -67,7 +68,7 @@ class Process:
         self._status = 0
         self._selector = selector
         self._watched: set[int] = set()
-        for descriptor in (started.stdin, started.stdout, started.stderr):
+        for descriptor in pipes:
             os.set_blocking(descriptor, False)
         self._watch(self._stdout, selectors.EVENT_READ, self._read)
         self._watch(self._stderr, selectors.EVENT_READ, self.read_log)
@@ -198,7 +199,8 @@ class Process:
             return
         self._stopped = True
         # Kill the group before reaping its leader: until then its number cannot be reused.
-        self._child.kill_group()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.number, signal.SIGKILL)
         _, self._status = os.waitpid(self.number, 0)
         stop_all(self.mark)
         for descriptor in (self._stdin, self._stdout, self._stderr):
@@ -213,6 +215,52 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
+
+
+# ---- Its start ----------------------------------------------------------------------------------
+
+
+def _spawn(command: Sequence[str]) -> tuple[str, int, list[int]]:
+    """Start a command as a session leader; its mark, its id, and our ends of its pipes. Raises CommandError."""
+    mark = os.urandom(16).hex()
+    theirs, ours = list[int](), list[int]()
+    try:
+        for reads in (True, False, False):
+            ends = os.pipe()
+            theirs.append(ends[0 if reads else 1])
+            ours.append(ends[1 if reads else 0])
+        number = _start(list(command), {**os.environ, MARK: mark}, theirs)
+    except (OSError, ValueError) as error:
+        for descriptor in ours:
+            os.close(descriptor)
+        why = Sentence(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
+        form = "The command ‘{command}’ cannot be started: {why}. Give it as it is typed in this folder."
+        raise CommandError(Sentence(form, command=" ".join(command), why=why)) from error
+    finally:
+        for descriptor in theirs:
+            os.close(descriptor)
+    return mark, number, ours
+
+
+def _start(command: list[str], environment: dict[str, str], pipes: list[int]) -> int:
+    """The id of a new process with these as its standard input, output and error."""
+    try:
+        return os.posix_spawnp(
+            command[0],
+            command,
+            environment,
+            file_actions=[(os.POSIX_SPAWN_DUP2, descriptor, number) for number, descriptor in enumerate(pipes)],
+            setsid=True,
+            setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
+        )
+    except (AttributeError, NotImplementedError):  # a system without posix_spawn
+        import subprocess
+
+        child = subprocess.Popen(  # noqa: S603 -- the user's own command, and no shell
+            command, stdin=pipes[0], stdout=pipes[1], stderr=pipes[2], start_new_session=True, env=environment
+        )
+        child.returncode = 0  # reaped elsewhere
+        return child.pid
 
 
 # ---- The process tree: its members, memory and termination --------------------------------------
