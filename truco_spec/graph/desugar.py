@@ -16,7 +16,6 @@ from truco_spec.base.words import Sentence
 from truco_spec.graph.linking.names import Wrong
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import hint_of
-from truco_spec.language.read import parse
 from truco_spec.language.shape import spelt
 
 _CITE = "@by:construct"
@@ -421,6 +420,8 @@ def _fill(
 
 @lru_cache(maxsize=256)
 def _statements(text: str) -> tuple[t.Statement, ...]:
+    from truco_spec.language.read import parse  # what is desugared already needs no parser
+
     return parse(f'variant template {{ title "" {text} }}').variants[0].items
 
 

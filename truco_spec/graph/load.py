@@ -27,12 +27,15 @@ from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
 
 if TYPE_CHECKING:
+    from truco_spec.graph.link import Chain
     from truco_spec.language.tree import File
 
 Options = tuple[tuple[str, str], ...]
 
 _OPEN = ("open", "options")
 """The part of a cached graph's name in addition to its options."""
+_CORE = (("core", "statements"),)
+"""The part of the name of a variant that is linked and desugared, and no graph yet."""
 REFUSED = "refused."
 """Prefix of a refusal: the question whether it applies."""
 SETTLED = "settled."
@@ -151,6 +154,29 @@ def _link(name: str, options: dict[str, str], file: File | None = None) -> Graph
     from truco_spec.graph.linking.build import build
 
     return build(linked(name) if file is None else link(blocks_of(name, [file])), options)
+
+
+@by_variant(4)
+def core(name: str) -> Chain:
+    """The statements of a variant at hand or of a user's file, linked and desugared: what single changes are made in.
+    Kept as graphs are, so that changing them needs no parser. Raises SpecError.
+    """
+    from truco_spec.graph.link import Chain, blocks_of, link, linked
+
+    if name in OWN:
+        from truco_spec.graph.linking.build import desugared
+        from truco_spec.language.read import read_file
+
+        return desugared(link(blocks_of(name, [read_file(OWN[name])])))
+    place = name_of(name, _CORE)
+    kept = _SHELF.take(place)
+    if isinstance(kept, Chain):
+        return kept
+    from truco_spec.graph.linking.build import desugared
+
+    found = desugared(linked(name))
+    _SHELF.put(place, found)
+    return found
 
 
 def _options(given: dict[str, object]) -> dict[str, str]:

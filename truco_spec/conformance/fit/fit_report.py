@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truco_spec.base.document import Block, Code, Heading, Item, Items, LogBlock, Text, items, text_of
 from truco_spec.base.errors import TrucoError
@@ -21,7 +21,6 @@ from truco_spec.base.words import number, say
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction
 from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, cut_short
-from truco_spec.conformance.fit.assumed import Assumed
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
@@ -29,7 +28,6 @@ from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.hypothesis import AGREES, begin
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
-from truco_spec.conformance.fuzz.rounds import Named
 from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, kept_in_words, scripted
 from truco_spec.conformance.reports.totals import decided_against
 from truco_spec.conformance.runner.deciding import pertinent_cites
@@ -38,6 +36,10 @@ from truco_spec.conformance.runner.verdicts import CauseReport
 from truco_spec.engine.text import told
 from truco_spec.graph.load import load
 from truco_spec.language.spans import Cite
+
+if TYPE_CHECKING:
+    from truco_spec.conformance.fit.assumed import Assumed
+    from truco_spec.conformance.fuzz.rounds import Named
 
 FEWEST = 2
 """How many cases have to fail before a cause is looked for."""

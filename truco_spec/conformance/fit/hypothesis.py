@@ -34,9 +34,8 @@ from truco_spec.conformance.runner.judge import Finding, judge
 from truco_spec.engine.compiled.program import Program
 from truco_spec.engine.game import program_of
 from truco_spec.engine.support import PlayError
-from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.rebuild import rebuild
-from truco_spec.graph.load import load
+from truco_spec.graph.load import core, load
 from truco_spec.graph.model import HOW_MANY, Graph
 
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
@@ -106,16 +105,7 @@ def place_of(reach: int) -> int:
 @by_variant(32)
 def mutants_of_variant(variant: str) -> tuple[Mutant, ...]:
     """Every single change of a variant, also of one in a user's file."""
-    return mutants_in(_chain(variant))
-
-
-@by_variant(4)
-def _chain(variant: str) -> Chain:
-    if variant not in OWN:
-        return link(blocks_of(variant))
-    from truco_spec.language.read import read_file
-
-    return link(blocks_of(variant, [read_file(OWN[variant])]))
+    return mutants_in(core(variant))
 
 
 def _claimed(variant: str, players: int) -> Mapping[str, str]:
@@ -138,7 +128,7 @@ def _graph(
     options = {**dict(chosen), **seated}
     if claimed or (options == seated and not changes):
         return linked(options)
-    chain = _chain(variant)
+    chain = core(variant)
     changed = mutated(chain, [mutants_of_variant(variant)[number] for number in changes]) if changes else chain
     return rebuild(changed, chain, linked(seated), options, seated)
 

@@ -460,6 +460,14 @@ def lower(chain: Chain) -> _Lowered:
     return _Lowered(items, constructs, tuple(wrong))
 
 
+def desugared(chain: Chain) -> Chain:
+    """The linked variant with core statements alone. Raises SpecError."""
+    lowered = lower(chain)
+    if lowered.wrong:
+        raise SpecError(list(lowered.wrong))
+    return replace(chain, items=dict(lowered.items), parts={})
+
+
 def _twice(part: t.Statement, other: t.Statement) -> Diagnostic:
     note = (Sentence("declared here too"), other.name_span)
     return Diagnostic(
