@@ -33,7 +33,8 @@ from truco_spec.conformance.corpus.ready import whole
 from truco_spec.conformance.corpus.scripts import Plan, action_of
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_report import causes_of, explain, explain_hands
-from truco_spec.conformance.fit.hypothesis import Hypothesis, compares, difference, mutants_of_variant
+from truco_spec.conformance.fit.hypothesis import Hypothesis, compares, difference, mutants_of_variant, recalling
+from truco_spec.conformance.fit.hypothesis import played as shown_by
 from truco_spec.conformance.fit.trying import MOST_ASSUMED
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import fuzz
@@ -69,6 +70,30 @@ def looked_into() -> Run:
     events += [played(result, ()) for result in results]
     causes = causes_of(results, engine.hello(), 1)
     return gathered([*events, ended(events, datetime.now(UTC), 1, interrupted=False, causes=causes)])
+
+
+def test_what_scripts_show_by_the_rules_is_kept_between_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (script,) = (each for each in whole(chosen(variants=("paulista",), names=CASES[:1])[0]).requests[:1])
+    assert isinstance(script, Script)
+    reply, hello = Reply("a case", script, Reference().run(script)), with_faults().hello()
+    with recalling(PAULISTA, hello):
+        fresh = shown_by(PAULISTA, reply, hello)
+    with monkeypatch.context() as patch, recalling(PAULISTA, hello):
+        patch.setattr(Reference, "run", None)
+        assert shown_by(PAULISTA, reply, hello) == fresh
+    assert difference(PAULISTA, reply, hello) is None
+
+
+@pytest.mark.parametrize("key", ["stake", "acting", "refused"])
+def test_an_answer_that_is_not_word_for_word_the_same_is_judged(key: str) -> None:
+    (script,) = (each for each in whole(chosen(variants=("paulista",), names=CASES[:1])[0]).requests[:1])
+    assert isinstance(script, Script)
+    hello, right = with_faults().hello(), Reference().run(script)
+    (first, *others), last = right[0].seen, right[1:]
+    told = replace(right[0], seen=({**first, key: True}, *others))
+    assert difference(PAULISTA, Reply("right", script, right), hello) is None
+    assert difference(PAULISTA, Reply("wrong", script, (told, *last)), hello) is not None
 
 
 @pytest.mark.long

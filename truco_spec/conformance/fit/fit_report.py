@@ -25,7 +25,7 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.habits import with_habits
-from truco_spec.conformance.fit.hypothesis import AGREES, begin
+from truco_spec.conformance.fit.hypothesis import AGREES, begin, recalling
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
 from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, kept_in_words, scripted
@@ -97,13 +97,14 @@ def explain(
         every = [*wrong[:MOST_FAILING], *others]
         assumed = range(len(every) - len(others), len(every))
         evidence = Evidence(introduction, setting, every, assumed=assumed)
-        evidence, habits = with_habits(evidence, range(min(len(wrong), MOST_FAILING)))
-        with processes(workers, begin, evidence, dict(OWN)) as pool:
-            try:
-                search = Search(evidence, pool, on_step, BRIEF, elsewhere=names)
-                fit = replace(search.explained(), habits=habits)
-            except TrucoError:
-                continue  # by rules that cannot be played nothing is explained
+        with recalling(plain_hypothesis(evidence), introduction):
+            evidence, habits = with_habits(evidence, range(min(len(wrong), MOST_FAILING)))
+            with processes(workers, begin, evidence, dict(OWN)) as pool:
+                try:
+                    search = Search(evidence, pool, on_step, BRIEF, elsewhere=names)
+                    fit = replace(search.explained(), habits=habits)
+                except TrucoError:
+                    continue  # by rules that cannot be played nothing is explained
         tried += fit.tried
         names += map(search.name_of, (*fit.options, *fit.causes))
         _add(found, _causes_of(fit, (*fit.habits, *fit.options, *fit.causes), failed.keys()))

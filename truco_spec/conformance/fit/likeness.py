@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -222,27 +222,36 @@ class Guesses:
         a script that fails before it could show the row weighs little.
         """
         digests = {digest: numbers for digest, numbers in self.numbers.items() if any(n in failing for n in numbers)}
-        found = []
+        found, alike = [], dict[int, tuple[float, float, Likely] | None]()
         for name, row in self.rows.items():
-            if not (both := [digest for digest in row if digest in digests]):
-                continue
-            size: float = sum(digest in self.numbers for digest in row)
-            if len(both) < PRECISE * size:
-                continue
-            likeness = {digest: self._likeness(digests[digest], row[digest], failing) for digest in both}
-            worth = sum(likeness.values()) * (OPTION if "=" in name else 1)
-            size -= sum(1 - HIDDEN for each in likeness.values() if each == HIDDEN)
-            order = sorted(both, key=lambda digest: -likeness[digest])
-            numbers = tuple(n for digest in order for n in digests[digest] if n in failing)
-            seen = tuple(n for digest in order if likeness[digest] == 1 for n in digests[digest] if n in failing)
-            against = sum(
-                departure.is_seen_in(self.replies[n]) is False
-                for digest, departure in row.items()
-                for n in self.numbers.get(digest, ())
-                if n not in moved and failing.get(n, departure.place + 1) > departure.place
-            )
-            found.append((worth / size * (worth / len(digests)) ** 0.5, Likely(name, numbers, seen, against)))
+            if id(row) not in alike:  # a row stands once for all that goes alike
+                alike[id(row)] = self._likely(row, digests, failing, moved)
+            if (told := alike[id(row)]) is not None:
+                size, worth, likely = told
+                worth *= OPTION if "=" in name else 1
+                found.append((worth / size * (worth / len(digests)) ** 0.5, replace(likely, name=name)))
         yield from (each for _, each in sorted(found, key=lambda each: -each[0]))
+
+    def _likely(
+        self, row: Failing, digests: Mapping[str, Sequence[int]], failing: Mapping[int, int], moved: Set[int]
+    ) -> tuple[float, float, Likely] | None:
+        """How many scripts of a row might fail, how many speak for it, and which; None where too few do."""
+        size: float = sum(digest in self.numbers for digest in row)
+        both = [digest for digest in row if digest in digests]
+        if not both or len(both) < PRECISE * size:
+            return None
+        likeness = {digest: self._likeness(digests[digest], row[digest], failing) for digest in both}
+        size -= sum(1 - HIDDEN for each in likeness.values() if each == HIDDEN)
+        order = sorted(both, key=lambda digest: -likeness[digest])
+        numbers = tuple(n for digest in order for n in digests[digest] if n in failing)
+        seen = tuple(n for digest in order if likeness[digest] == 1 for n in digests[digest] if n in failing)
+        against = sum(
+            departure.is_seen_in(self.replies[n]) is False
+            for digest, departure in row.items()
+            for n in self.numbers.get(digest, ())
+            if n not in moved and failing.get(n, departure.place + 1) > departure.place
+        )
+        return size, sum(likeness.values()), Likely("", numbers, seen, against)
 
     def _likeness(self, numbers: Iterable[int], departure: Departure, failing: Mapping[int, int]) -> float:
         """How much what fails in a script speaks for a row in which it departs so."""
