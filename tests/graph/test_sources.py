@@ -53,14 +53,6 @@ def test_no_clause_is_lost(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", NUMBERS)
-def test_the_quick_index_holds_exactly_the_ids_of_the_file(source: str) -> None:
-    held = registry(source)
-    assert sorted(s._ITEM.findall(path_of(source).read_text(encoding="utf-8"))) == sorted(
-        (*held.clauses, *held.gaps, *held.options)
-    )
-
-
-@pytest.mark.parametrize("source", NUMBERS)
 def test_every_id_can_be_cited(source: str) -> None:
     grammar = (shipped.folder("grammar") / "truco.lark").read_text(encoding="utf-8")
     written = re.search(r"^CITE: +/(.*)/$", grammar, re.MULTILINE)
@@ -203,7 +195,7 @@ OWN: dict[str, Any] = {
 def own(folder: Path, **changes: object) -> s.Registry:
     text = json.dumps({k: v for k, v in {**OWN, **changes}.items() if v is not None}, indent=1)  # JSON is YAML
     (folder / "bar.yaml").write_text(text, encoding="utf-8")
-    return s.Registry(folder / "bar.yaml", scan=False)
+    return s.Registry(folder / "bar.yaml", kept=False)
 
 
 def test_rules_may_cite_a_registry_in_a_folder_of_their_own(tmp_path: Path) -> None:
@@ -248,9 +240,9 @@ def test_a_registry_is_kept_as_it_was_read(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("TRUCO_SPEC_CACHE", raising=False)
     path = shipped.folder("spec") / "sources" / "fisch.yaml"
-    read = s.Registry(path, scan=True).record
+    read = s.Registry(path, kept=True).record
     (kept,) = (tmp_path / "truco-spec" / "sources").iterdir()
     monkeypatch.setattr(s, "_read", lambda _: None)  # nothing can be read any more
-    assert s.Registry(path, scan=True).record == read
+    assert s.Registry(path, kept=True).record == read
     kept.write_bytes(b"not a registry")
-    assert s.Registry(path, scan=True).record is None
+    assert s.Registry(path, kept=True).record is None

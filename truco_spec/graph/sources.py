@@ -135,32 +135,30 @@ class SourceDocument:
 
 
 class Registry:
-    """One source: its ids at once; clauses, gaps and options lazily.
+    """One source, read when it is first asked. ``kept``: what was read is cached between runs.
 
     ``ids`` are all that can be cited. The mappings are keyed by id and keep the order of the file. Reading raises
     :class:`~truco_spec.base.safe_yaml.YamlError`, with the place of the error.
     """
 
-    def __init__(self, path: Path, *, scan: bool) -> None:
-        self.name, self.path, self._scan = path.stem, path, scan
+    def __init__(self, path: Path, *, kept: bool) -> None:
+        self.name, self.path, self._kept = path.stem, path, kept
 
     def __repr__(self) -> str:
         return f"<Registry {self.name}: {len(self.ids)} ids>"
 
     @cached_property
     def record(self) -> SourceDocument:
-        kept = _kept(self.path) if self._scan else None
+        kept = _kept(self.path) if self._kept else None
         if kept is not None:
             return kept
         found = _read(self.path)
-        if self._scan:
+        if self._kept:
             SHELF.put(_name_of(self.path), found)
         return found
 
     @cached_property
     def ids(self) -> frozenset[str]:
-        if self._scan:
-            return frozenset(_ITEM.findall(self.path.read_text(encoding="utf-8")))
         return frozenset((*self.clauses, *self.gaps, *self.options))
 
     @cached_property
@@ -203,7 +201,6 @@ class Registry:
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _NUMBER = re.compile(r"[A-Za-z0-9]+([.-][A-Za-z0-9]+)*")
-_ITEM = re.compile(r"^- id: ([^\s'\"#]+)$", re.MULTILINE)  # first lines of a clause, gap or option
 
 
 # ---- cached between runs -----------------------------------------------------------------------
@@ -269,7 +266,7 @@ def registry(source: str, *folders: Path) -> Registry:
 @lru_cache(maxsize=256)
 def _registry(path: Path, stamp: int) -> Registry:
     """The registry in a file, read anew when that has changed."""
-    return Registry(path, scan=path.parent == _folder())
+    return Registry(path, kept=path.parent == _folder())
 
 
 def holders(cite: str, *folders: Path) -> tuple[str, ...]:
