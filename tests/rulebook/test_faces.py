@@ -6,7 +6,7 @@ import itertools
 import re
 
 from truco_spec.base.glossary import FacePart, glossary
-from truco_spec.pages.draw.faces import face_of
+from truco_spec.books.rulebook.render import face_of
 
 SIGNS: dict[str, tuple[FacePart, ...]] = {e.term.term: e.term.face for e in glossary().entries if e.term.face}
 
