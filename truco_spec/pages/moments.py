@@ -8,7 +8,6 @@ from functools import cache
 from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.words import spoken
 from truco_spec.engine.compiled.program import Position, undo
 from truco_spec.engine.explain import Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Event, Game
@@ -79,7 +78,6 @@ class Moment:
     spoken: bool
     status: str
     remarked: Callable[[], str] = field(compare=False)
-    advice: str
     reasons: tuple[ShownReason, ...]
     followed: tuple[ShownReason, ...]
     places: tuple[ShownPlace, ...]
@@ -169,7 +167,7 @@ class _Teller:
         """The table as it is now, before the moves of a hand."""
         seen, places = settled(self.game.observe()), self._places()
         trick, before = self.tricks.shown(hand - 1, places)
-        return Moment(0, hand, CHANCE, "", True, "", str, "", (), (), places, trick, before, seen, self._awaited())
+        return Moment(0, hand, CHANCE, "", True, "", str, (), (), places, trick, before, seen, self._awaited())
 
     def _before(self, step: ReplayStep, tricks: Tricks) -> Moment:
         """The table after the cards were dealt that precede a move."""
@@ -200,7 +198,6 @@ class _Teller:
             not self.replay.notation.cards_of(action),
             event.status,
             lambda: "; ".join(remarks(narrative, step, before)),
-            verdict.legal_if if verdict and spoken().english else "",
             self._reasons(verdict) if verdict else (),
             tuple(followed),
             places,
@@ -219,7 +216,6 @@ class _Teller:
             spoken=not self.replay.notation.cards_of(refusal.action),
             status=REFUSED,
             remarked=lambda: refusal.message,
-            advice=refused.verdict.legal_if if spoken().english else "",
             reasons=self._reasons(refused.verdict),
         )
 

@@ -242,16 +242,11 @@ def _standing(group: Sequence[Playthrough], number: int) -> Iterable[str]:
 
 
 def _refusal(moment: JudgedMove) -> str:
-    """Why a move is refused, and what is due first or would have made it legal; what forbids it are its reasons."""
-    refused = moment.refused
+    """Why a move is refused, and what is due first; what forbids it are its reasons."""
     if moment.verdict == FORBIDDEN:
         return ""
-    if refused is None:
-        return moment.message
-    if refused.due:
-        return f"{moment.message} {refused.refusal.hint}"
-    advice = refused.verdict.legal_if if spoken().english else ""
-    return f"{moment.message} Legal if {advice}." if advice else moment.message
+    refused = moment.refused
+    return f"{moment.message} {refused.refusal.hint}" if refused is not None and refused.due else moment.message
 
 
 def _endings(
