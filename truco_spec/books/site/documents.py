@@ -33,6 +33,7 @@ from truco_spec.compare.disputes.agreement import Agreement, rules_of, transpose
 from truco_spec.compare.disputes.unknown import try_all
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.load import load, load_open
+from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line, write_line
 from truco_spec.logs.model import UNKNOWN, Log, frozen
@@ -48,10 +49,13 @@ TEXTS = (".yaml", f".{RULES}")
 ARGUMENTS = "disputes/"
 _PICTURES = {".svg": "image/svg+xml", ".png": "image/png", ".webp": "image/webp"}
 _QUESTION = Markup('<p class="asked"><a href="{}">{}</a></p>\n')
+_CLAUSE = Markup('<a href="{}">{}</a>')
 _LINE = re.compile(
     r"""["'](?P<quoted>[\w-]+[^"'|\n]* \| [^"']+)["']|^(?P<whole>[\w-]+(?: [\w-]+=\S+)* \| .+)$""", re.MULTILINE
 )
 """A log in one line, in the code of a document."""
+_CITED = re.compile(r"(<code>)?@(?P<source>[\w-]+):(?P<clause>[\w.-]*\w)(?(1)</code>)")
+"""A citation, as a reason shows it or an answer quotes it."""
 _TOLD = 200
 """Maximum characters of a section in the search."""
 
@@ -139,7 +143,8 @@ def document(name: str) -> str:
     held: dict[str, Any] = {"title": title, "contents": contents(name), "language": language, "here": here}
     if question:
         with speaking(speech(language)):
-            return framed("argument", root, SCRIPT, styles=HAND, **held, **_argued(name, tokens, language))
+            page = framed("argument", root, SCRIPT, styles=HAND, **held, **_argued(name, tokens, language))
+        return _sourced(page, Addresses(root, language))
     return framed("document", root, **held, body=_rendered(tokens))
 
 
@@ -339,7 +344,7 @@ def log(name: str, language: str = ENGLISH) -> str:
     answer = _between(page, page_of(beside, language)) if beside in files() else ""
     with speaking(speech(language)):
         graph = graph_of(held)
-        return framed(
+        made = framed(
             "log",
             _root(page),
             "" if answer else SCRIPT,
@@ -358,6 +363,7 @@ def log(name: str, language: str = ENGLISH) -> str:
             elsewise="" if answer else _argument(held, Addresses(_root(page), language)),
             narrative=_narrative(held),
         )
+    return _sourced(made, Addresses(_root(page), language))
 
 
 def _logs_in(code: str) -> Iterator[Log]:
@@ -438,6 +444,18 @@ def put_to(argued: str, language: str, variant: str = "") -> Log | None:
         tried, _ = try_all(log, graph_of(log), [agreement])
         return tried[0].playthrough.transposed.log if tried else None
     return put
+
+
+def _sourced(page: str, to: Addresses) -> str:
+    """Call a cited clause by its source, and lead to it."""
+
+    def led(cite: re.Match[str]) -> str:
+        source, clause = cite["source"], cite["clause"]
+        if source not in sources() or not registry(source).known(clause):
+            return cite[0]
+        return str(_CLAUSE.format(to.clause(source, clause), source))
+
+    return _CITED.sub(led, page)
 
 
 def _link_moves(tokens: Sequence[Token], log: Log) -> None:

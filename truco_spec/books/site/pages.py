@@ -306,10 +306,13 @@ def cases_list(inputs: SiteInputs, language: str) -> str:
     to, told = Addresses(_IN, language), words(language)
     groups: dict[str, list[tuple[str, str, str]]] = {}
     for path, held in inputs.files.items():
-        folder, _, name = path.removeprefix("cases/").removesuffix(".html").partition("-")
+        folder = Path(held[0].path).parent.name
+        name = path.removeprefix("cases/").removesuffix(".html").removeprefix(f"{folder}-")
         address = to.in_language(path).removeprefix("cases/")
-        file = Markup("<code>{}</code>").format(name or folder)
-        groups.setdefault(folder, []).append((file, address, f"{len(held)}"))
+        file = Markup("<code>{}</code>").format(name)
+        graph = inputs.graphs.get(folder)
+        heading = rule_words(language)(graph.title) if graph else folder
+        groups.setdefault(heading, []).append((file, address, f"{len(held)}"))
     return framed("list", _IN, language=language, here=in_each(to.cases), title=told("Cases"), groups=groups)
 
 

@@ -225,9 +225,9 @@
     for (const [source, cites] of cited) {
       const leads = cites.map((cite) => pages[cite] ?? (pages[cite.split(".")[0]] ? `${inLanguage(pages[cite.split(".")[0]])}#${cite.slice(cite.indexOf(":") + 1)}` : ""));
       links.append(" · ");
-      const first = link(sources[source] ?? said.ours, leads[0]);
-      if (source in sources) first.lang = "en";
-      leads.slice(1, CITED).forEach((lead, n) => link(String(n + 2), lead, `${sources[source] ?? said.ours}, ${n + 2}`));
+      const called = sources[source]?.[language] ?? said.ours;
+      link(called, leads[0]);
+      leads.slice(1, CITED).forEach((lead, n) => link(String(n + 2), lead, `${called}, ${n + 2}`));
     }
     part.append(links);
     return part;

@@ -103,7 +103,10 @@ def _data(inputs: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
         "statements": statements,
         "why": deciding.asked,
         "pages": _pages(inputs, variant, dict.fromkeys(c for one in (*rules, *statements) for c in one["clauses"])),
-        "sources": {name: registry(name).record.title for name in sources()},
+        "sources": {
+            name: {language: words(registry(name).record.title) for language, words in told.items()}
+            for name in sources()
+        },
         "holes": {n: type_of(graph.defines[n].type) for n in sorted(holes) if n in graph.defines},
         "refused": [name for name in graph.defines if name.startswith(REFUSED)],
         "settled": {name: option.value for name, option in graph.options.items() if not is_open(graph, name)},
