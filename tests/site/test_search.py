@@ -112,6 +112,7 @@ def small(tmp_path: Path) -> Path:
         "kinds": ["Rules"],
         "variants": [["paulista", "Truco Paulista", "paulista"], ["gaucho", "Truco Gaúcho", "gaucho"]],
         "skip": "o a os de da quem uma",
+        "means": ["quer dizer"],
         "alike": [["abrir", "começar"], ["carta coberta", "jogar escondido"], ["onze", "11"]],
         "stems": {
             "empatada": "empat", "empate": "empat", "abre": "abr", "abriu": "abr", "abrir": "abr", "comecar": "comec",
@@ -190,7 +191,9 @@ def test_each_text_of_what_is_asked_is_in_a_language_of_the_books_and_has_words_
 
 
 @pytest.mark.long
-def test_what_is_asked_is_answered_by_a_rule_of_some_game(shelf: SiteInputs) -> None:
+def test_what_is_asked_is_answered_by_a_rule_or_an_option_of_some_game(shelf: SiteInputs) -> None:
     sections = [section for book in shelf.books.values() for section in book.sections]
     rules = {entry.name for section in sections for entry in (*section.entries, *section.otherwise)}
-    assert asked().keys() <= rules
+    options = {option.name for book in shelf.books.values() for option in book.options}
+    assert not rules & options
+    assert asked().keys() <= rules | options

@@ -20,6 +20,7 @@ const KINDS = [1, 0.6, 0.5, 0.6, 1, 1, 0.8], CALLED = 3, AGREED = 0.75, FIRST = 
 
 function searcher(index) {
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) || [];
+  const meaning = new RegExp(`\\b(${index.means.join("|")})\\b`, "g"); // plain words, of letters that it knows
   const skipped = new Set(plain(index.skip)), stems = new Map(Object.entries(index.stems));
   const stem = (word) => (skipped.has(word) ? `~${word}` : stems.get(word) ?? word);
   const stemmed = (text) => plain(text || "").map(stem);
@@ -64,7 +65,7 @@ function searcher(index) {
     const holding = places.filter(({ holds }) => holds), called = stemmed(name);
     add(n, terms[n], 1);
     add(n, termsOf(stemmed(beside)), BESIDE);
-    if (kind === RULE) add(n, termsOf(stemmed(index.asked[name])), BESIDE);
+    if (kind < WORD) add(n, termsOf(stemmed(index.asked[name])), BESIDE);
     add(n, termsOf([...new Set(holding.flatMap(({ game }) => game.own))]), BESIDE);
     if (kind >= WORD) add(n, termsOf(called), NAME);
     for (const other of near || []) add(n, terms[other], NEAR / near.length);
@@ -130,7 +131,7 @@ function searcher(index) {
   }
 
   return (question) => {
-    const words = plain(question).slice(0, MOST_WORDS), sure = words.map((word) => forms.has(word) || skipped.has(word));
+    const words = plain(plain(question).join(" ").replace(meaning, " ")).slice(0, MOST_WORDS), sure = words.map((word) => forms.has(word) || skipped.has(word));
     const bases = words.map((word, n) => stem(sure[n] ? word : likely(word) ?? word));
     const whole = bases.filter(tells), wanted = new Set(whole), meant = ({ game }) => game.own.some((word) => wanted.has(word));
     const ranked = [...scored(bases, sure.map((known) => (known ? 1 : LIKELY)))].map(([n, won]) => {

@@ -40,6 +40,7 @@ class SearchWords:
     """The words of one language."""
 
     skip: Annotated[str, "Words that are in every question and find nothing, between blanks."]
+    means: Annotated[str, "Phrases that ask for the meaning of a word, and find nothing themselves, between commas."]
     same: Annotated[tuple[str, ...], "Ways to write one word, between blanks: numbers, forms that no stemmer knows."]
     alike: Annotated[tuple[str, ...], "Words and phrases that players use for the same thing, between commas."]
 
@@ -66,12 +67,14 @@ class AskedFile:
     asked: Literal[1]
     licence: str
     rules: Annotated[Mapping[str, Mapping[str, str]], "Questions between commas, by rule and language."]
+    options: Annotated[Mapping[str, Mapping[str, str]], "The same, by option."]
 
 
 @cache
 def asked() -> Mapping[str, Mapping[str, str]]:
-    """What players ask, by rule and language. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
-    return safe_yaml.load_file(shipped.folder("spec") / "asked.yaml").shaped(AskedFile).rules
+    """What players ask, by rule (or option) and language. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
+    held = safe_yaml.load_file(shipped.folder("spec") / "asked.yaml").shaped(AskedFile)
+    return {**held.rules, **held.options}
 
 
 # ---- Entries -------------------------------------------------------------------------------------
@@ -226,6 +229,7 @@ def index_of(inputs: SiteInputs, language: str) -> dict[str, Any]:
     texts += [phrase for group in alike for phrase in group]
     questions = {rule: asks[language] for rule, asks in asked().items() if language in asks}
     skip = plain_words(search_words(language).skip)
+    means = [" ".join(plain_words(phrase)) for phrase in search_words(language).means.split(",")]
     return {
         "language": language,
         "kinds": [told.catalog.get(kind) or words(language)(kind) for kind in KINDS],
@@ -234,6 +238,7 @@ def index_of(inputs: SiteInputs, language: str) -> dict[str, Any]:
             for name, called in titles.items()
         ],
         "skip": " ".join(skip),
+        "means": means,
         "alike": alike,
         "stems": _stems([*texts, *questions.values()], language),
         "asked": {rule: _without(skip, text) for rule, text in questions.items()},
