@@ -183,13 +183,14 @@ def test_every_box_and_label_of_an_svg_lies_inside_of_it(variant: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_map_can_be_read_as_a_whole(variant: str, language: str) -> None:
-    """Each phase once, none on another, all inside, on a laptop's screen in letters of 11 pixels or more."""
+    """Each phase once, in a whole sentence, none on another, all inside; letters of 11 pixels or more on a laptop."""
     with speaking(spoken_in(language)):
         picture = picture_of(load(variant))
         root = ET.fromstring(map_of(picture, lambda phase: f"#{phase}"))
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     assert (width, height) == (1200, 540)
     assert float(root.attrib["font-size"]) >= 11
+    assert "…" not in "".join(root.itertext())
     assert [box.attrib["data-phase"] for box in root.iter(SVG + "a")] == [place.name for place in picture.places]
     boxes = [[float(rect.attrib[key]) for key in ("x", "y", "width", "height")] for rect in root.iter(SVG + "rect")]
     for x, y, wide, high in boxes:

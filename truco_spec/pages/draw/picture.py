@@ -146,12 +146,14 @@ def _places(graph: Graph, kept: set[str]) -> Iterator[DrawnPhase]:
 
 
 def _said(graph: Graph, prose: str) -> str:
-    """The sentence of a phase for a drawing without players: *the dealer* for ``{dealer}``."""
+    """The sentence of a phase for a drawing without players: *the dealer* for ``{dealer}``; of an option, its value."""
     roles = roles_in(graph, prose)
 
     def filled(hole: re.Match[str]) -> str:
         if hole[1] in roles:
             return say(roles[hole[1]])
+        if option := graph.options.get(hole[1]):
+            return spoken().rules.value(option.name, option.value)
         return hole[1].replace("-", " ") if spoken().english else "…"
 
     told = _HOLE.sub(filled, spoken().rules(prose))
