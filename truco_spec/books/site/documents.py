@@ -33,6 +33,7 @@ from truco_spec.compare.disputes.agreement import Agreement, rules_of, transpose
 from truco_spec.compare.disputes.unknown import try_all
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.load import load, load_open
+from truco_spec.graph.model import DECIDED
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line, write_line
@@ -447,10 +448,12 @@ def put_to(argued: str, language: str, variant: str = "") -> Log | None:
 
 
 def _sourced(page: str, to: Addresses) -> str:
-    """Call a cited clause by its source, and lead to it."""
+    """Call a cited clause by its source, and lead to it; a decision, which follows, is ours."""
 
     def led(cite: re.Match[str]) -> str:
         source, clause = cite["source"], cite["clause"]
+        if source == DECIDED:
+            return words(to.language)("our reading")
         if source not in sources() or not registry(source).known(clause):
             return cite[0]
         return str(_CLAUSE.format(to.clause(source, clause), source))
