@@ -22,6 +22,7 @@ from truco_spec.conformance.corpus.filling import complete
 from truco_spec.conformance.corpus.protocol import (
     Deal,
     HandScript,
+    HandSeen,
     Introduction,
     OwnDeals,
     Plays,
@@ -314,6 +315,33 @@ def explained(habit: Habit, *begins: str) -> tuple[list[str], tuple[CauseReport,
     every = chosen(variants=("argentino",), players=2)
     results = run([case for case in every if case.name.startswith(begins or ENVIDO)], engine)
     return [each.name for each in results if each.verdict == "fail"], causes_of(results, engine.hello(), 1)
+
+
+class Silent(Miniature):
+    """Its players lay cards, and have no word: what is said is refused, and nothing is done by it."""
+
+    def run(self, script: Script) -> Seen:
+        hands = [replace(hand, actions=tuple(each for each in hand.actions if not each.say)) for hand in script.hands]
+        answer = super().run(replace(script, hands=tuple(hands)))
+        found = list[HandSeen]()
+        for asked, hand in zip(script.hands, answer, strict=True):
+            entries = iter(hand.seen)
+            seen = tuple({"refused": "not-offered"} if each.say else next(entries) for each in asked.actions)
+            found.append(replace(hand, seen=seen))
+        return tuple(found)
+
+
+def test_words_that_an_implementation_has_not_are_one_cause() -> None:
+    """They came as an option for some of them, and as rules that it does not have for others."""
+    engine = Silent(PAULISTA)
+    results = run(chosen(variants=("paulista",), players=2), engine)
+    cause, *others = causes_of(results, engine.hello(), 1)
+    words = cause.claim.split()
+    assert words[0] == "omits"
+    assert {"truco", "jogo", "fujo"} <= set(words)
+    assert cause.sentence.endswith("nowhere")
+    assert cause.script.endswith(("truco", "jogo", "fujo"))
+    assert not any(each.option or each.change for each in others)
 
 
 class RefusesOne(Miniature):

@@ -35,12 +35,15 @@ HANDS_EACH, KEPT_EACH = 16, 2
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A script as it was sent, and the answer. ``about`` are the options that it is meant to tell of."""
+    """A script as it was sent, and the answer. ``about`` are the options that it is meant to tell of; ``whole`` is the
+    script, where only its beginning is compared.
+    """
 
     name: str
     script: Script
     answer: Seen
     about: frozenset[str] = frozenset()
+    whole: Script | None = None
 
 
 @dataclass(slots=True)

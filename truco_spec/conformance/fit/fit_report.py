@@ -24,7 +24,7 @@ from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse,
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
-from truco_spec.conformance.fit.habits import with_habits
+from truco_spec.conformance.fit.habits import OMITS, with_habits
 from truco_spec.conformance.fit.hypothesis import AGREES, begin, recalling
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
@@ -47,7 +47,11 @@ MOST_FAILING = 200
 """How many failing scripts of a game are looked at."""
 MOST_TRIED = 1500
 """Hypotheses after which no further game is looked at."""
-_WAYS = {"late": "It brings “{key}” up to date only when a hand is over", "itself": "It says “{key}” by itself"}
+_WAYS = {
+    "late": "It brings “{key}” up to date only when a hand is over",
+    "itself": "It says “{key}” by itself",
+    OMITS: "It takes “{key}” nowhere",
+}
 """The sentences of what hello should have said."""
 Game = tuple[str, int]
 
@@ -378,7 +382,8 @@ def to_claim(fit: Fit) -> dict[str, Any]:
     if always == claimed and not fit.habits:
         return {}
     plays = fit.evidence.plays
-    ways = {cause.claim: list(plays.late if cause.claim == "late" else plays.own_words) for cause in fit.habits}
+    told = {"late": plays.late, "itself": plays.own_words, OMITS: plays.omits}
+    ways = {cause.claim: [*told[cause.claim]] for cause in fit.habits}
     return {"players": [fit.hypothesis.players], "always": always} | ways
 
 

@@ -99,7 +99,8 @@ def plain_hypothesis(evidence: Evidence) -> Hypothesis:
 
 def script_of(evidence: Evidence, found: FitCause | Unexplained) -> str:
     """The shortest script that shows it, up to the difference, as notation."""
-    script, difference = evidence.replies[found.shortest].script, found.difference
+    reply, difference = evidence.replies[found.shortest], found.difference
+    script = reply.whole or reply.script
     return filling.notation(script if difference.check is None else cut_short(script, difference.at))
 
 

@@ -1,5 +1,5 @@
 """What the hello of an implementation should say of its ways, and does not: observations that come late, words that it
-says by itself.
+says by itself, words that it does not have.
 
 Such ways are no rules that are played otherwise, but they differ in every script that meets them. So they are looked
 for first, and assumed in all that follows.
@@ -8,7 +8,7 @@ for first, and assumed in all that follows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
@@ -19,11 +19,13 @@ from truco_spec.conformance.fit.fit_result import FitCause, plain_hypothesis
 from truco_spec.conformance.fit.hypothesis import Mismatch, all_failed, begin, compared
 from truco_spec.conformance.fuzz.trial import checks_of
 from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, Finding, judge, word_of
+from truco_spec.graph.model import Rule
 
 ENOUGH = 3
 """In how many scripts, or hands, a way has to be seen."""
 LOOKED_AT = 200
 """How many of the scripts that differ are looked at."""
+OMITS = "omits"
 _AT_ONCE = (ACTING, MAY_SPEAK, "trick", "leader", "hand", "game-score")
 """What is never late: who is due, and what speaks of one action alone, and not of how the game stands."""
 
@@ -33,19 +35,45 @@ def with_habits(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, l
     that differ from what it claims.
     """
     causes, before = list[FitCause](), _differences(evidence, numbers)
-    if sum(isinstance(each.check, MustShow) for each in before.values()) < ENOUGH:
-        return evidence, []
+    shown = sum(isinstance(each.check, MustShow) for each in before.values())
     for key, find in _HABITS.items():
+        if shown < ENOUGH and key != OMITS:
+            continue
         if not (values := find(list(_looked_at(evidence, [*before])), before, evidence)):
             continue
         claimed = _claiming(evidence, key, values)
-        better = {n: cured for n in before if (cured := _cured(n, evidence, claimed)) is not None}
+        if key == OMITS:
+            claimed = _without_words(claimed, [*before], values)
+            better = {n: each for n, each in before.items() if not _is_asked(claimed.replies[n].script, each.at)}
+        else:
+            better = {n: cured for n in before if (cured := _cured(n, evidence, claimed)) is not None}
         if better:
             shortest = min(better, key=lambda n: (better[n].reach, n))
             causes.append(FitCause(tuple(better), shortest, better[shortest], claim=key, value=" ".join(values)))
             evidence = replace(claimed, excused=evidence.excused.union(better))
             before = _differences(evidence, before)
     return evidence, causes
+
+
+def _is_asked(script: Script, at: Position) -> bool:
+    """Whether a script has this place."""
+    return at.hand < len(script.hands) and at.action < len(script.hands[at.hand].actions)
+
+
+def _without_words(evidence: Evidence, numbers: Iterable[int], words: Collection[str]) -> Evidence:
+    """The evidence, in which these scripts end before the first of the words."""
+    replies = [*evidence.replies]
+    for number in numbers:
+        reply = replies[number]
+        for at, hand in enumerate(reply.script.hands):
+            before = next((n for n, action in enumerate(hand.actions) if action.say and word_of(action) in words), None)
+            if before is not None:
+                last = replace(hand, actions=hand.actions[:before])
+                script = replace(reply.script, hands=(*reply.script.hands[:at], last))
+                seen = replace(reply.answer[at], seen=reply.answer[at].seen[:before])
+                replies[number] = replace(reply, script=script, answer=(*reply.answer[:at], seen), whole=reply.script)
+                break
+    return replace(evidence, replies=replies)
 
 
 def _cured(number: int, evidence: Evidence, claimed: Evidence) -> Mismatch | None:
@@ -109,6 +137,30 @@ def _itself(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evide
     return tuple(sorted(words.union(*(each & refused - taken for each in awaits if each & words))))
 
 
+def _omits(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
+    """The words that are not offered whenever they may be said, if they are of several parts of the rules: of one part
+    its rule says it.
+    """
+    refused, taken = Counter[str](), set[str]()
+    for number, reply in enumerate(evidence.replies):
+        taken.update(_taken(reply) if number not in differing else ())
+    for game in looked_at:
+        for hand, seen, right in zip(game.script.hands, game.reply.answer, game.expected, strict=False):
+            begun = any(told.get("refused") != "not-now" for told in seen.seen)
+            for action, told, expected in zip(hand.actions, seen.seen, right.seen, strict=False):
+                if begun and action.say and not expected.get("refused"):
+                    refused[word_of(action)] += 1
+                    taken.update(() if told.get("refused") == "not-offered" else (word_of(action),))
+    words = set(refused) - taken
+    rules = plain_hypothesis(evidence).graph().rules.values()
+    parts = {min(_parts_with(rules, word), default="") for word in words}
+    return tuple(sorted(words)) if len(parts) >= ENOUGH else ()
+
+
+def _parts_with(rules: Iterable[Rule], word: str) -> Iterator[str]:
+    return (rule.name.partition(".")[0] for rule in rules if any(verb.action == word for verb in rule.verbs))
+
+
 def _taken(reply: Reply) -> Iterator[str]:
     """The words that were said and not refused."""
     for hand, seen in zip(reply.script.hands, reply.answer, strict=False):
@@ -153,7 +205,7 @@ def _parted(game: _Game) -> tuple[int, int]:
     return len(game.expected), 0
 
 
-_HABITS = {"itself": _itself, "late": _late}
+_HABITS = {"itself": _itself, "late": _late, OMITS: _omits}
 """By the key of hello that should have told of it: what stands there."""
 
 
@@ -174,6 +226,8 @@ def claiming(introduction: Introduction, variant: str, key: str, values: tuple[s
     plays = introduction.variants.get(variant, Plays(()))
     if key == "late":
         plays = replace(plays, late=(*plays.late, *values))
+    elif key == OMITS:
+        plays = replace(plays, omits=(*plays.omits, *values))
     else:
         plays = replace(plays, itself=(*plays.own_words, *values))
     return truthful(replace(introduction, variants={**introduction.variants, variant: plays}))

@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from truco_spec.base.processes import Processes
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Script, Seen
+from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Plays, Script, Seen
 from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_result import FitCause
@@ -22,6 +22,7 @@ from truco_spec.conformance.fit.weighing import MUCH
 from truco_spec.conformance.fuzz.generator import Setting
 from truco_spec.conformance.fuzz.part import MOST_ALIKE, Answered, Job, Part, part_of
 from truco_spec.conformance.fuzz.trial import CHANGED, Examiner, Failure, Signature, Unplayable, same_kind
+from truco_spec.conformance.runner.judge import word_of
 from truco_spec.conformance.runner.verdicts import CauseReport
 
 T = TypeVar("T")
@@ -233,9 +234,12 @@ class Rounds:
         self.whole.keep(kind.failure.signature, kind.replies)
 
     def _judge(self, script: Script, answer: Seen) -> None:
-        """Note a reply by what is assumed now."""
+        """Note a reply by what is assumed now; not one in which a word is said that the implementation has not."""
+        told = self.claimed.introduction if self.job.assumed is None else self.job.assumed.introduction
+        omits = told.variants.get(script.variant, Plays(())).omits
+        if any(action.say and word_of(action) in omits for hand in script.hands for action in hand.actions):
+            return
         with supposed(self.job.assumed), contextlib.suppress(Unplayable):
-            told = self.claimed.introduction if self.job.assumed is None else self.job.assumed.introduction
             failures = list(same_kind(Examiner(_Replying(told, script, answer, self._asked)).failures(script)))
             for failure in failures:
                 self.whole.note(failure)
