@@ -17,8 +17,8 @@ from truco_spec.base.words import Sentence
 from truco_spec.engine import support
 from truco_spec.engine.layout import DEPTH, NONE, Layout
 from truco_spec.engine.support import ADD, ASK, BITS, CARD, PILE, RESUME, SET
-from truco_spec.graph.model import CHANCE_NAME, REFEREE_NAME, Assign, Graph, Move, Rule, Way
-from truco_spec.graph.walk import data_read, flat_changes
+from truco_spec.graph.model import CHANCE_NAME, REFEREE_NAME, Assign, Change, Graph, Move, Rule, Way
+from truco_spec.graph.walk import data_read, flat_changes, walk_on, ways
 
 if TYPE_CHECKING:
     from truco_spec.engine.compiled.patch import Patch
@@ -239,17 +239,25 @@ def permitted_rules(rules: Sequence[RuleCode]) -> list[RuleCode]:
     return [rule for rule in rules if rule.name not in beaten]
 
 
+def _changes(rule: Rule) -> tuple[Change, ...]:
+    return (*rule.do, *rule.lest)
+
+
 def waking(graph: Graph, layout: Layout) -> Callable[[Rule], bool]:
     """Whether a rule can change anything that an at-once rule reads, as only then it can enable one."""
     conditions = [rule.when for rule in graph.rules.values() if rule.shape == "once" and rule.when is not None]
     read = data_read(graph, conditions)
     places = any(name and graph.data[name].type.place for name in read)
     opened = {phase for phase in layout.scopes if read & set(layout.resets(phase))}
+    seen = {node.value for node in walk_on(graph, conditions) if node.op == "during"}
+    inside = {name for name, rule in graph.rules.items() if seen and not (rule.phases and seen.isdisjoint(rule.phases))}
+    if any(way.word == "ask" for name in inside for way in ways(graph, _changes(graph.rules[name]))):
+        seen, inside = set(graph.phases), set(graph.rules)  # they may wait below another phase, and end with it
 
     def wakes(rule: Rule) -> bool:
-        for change in flat_changes(graph, (*rule.do, *rule.lest)):
+        for change in flat_changes(graph, _changes(rule)):
             if isinstance(change, Way):
-                if "" in read or change.phase in opened:
+                if rule.name in inside or change.phase in seen | opened:
                     return True
             elif places if isinstance(change, Move) else isinstance(change, Assign) and change.datum in read:
                 return True
