@@ -58,6 +58,8 @@ class Function:
         self.name, self.params, self.result = name, params, result
         self.locals: list[str] = []
         self.labels = 0
+        self.asked: set[str] = set()
+        """Calls that are answered once where they are written twice: nothing changes within the function."""
 
     def local(self, kind: str = "i64") -> str:
         """A fresh local."""
@@ -71,6 +73,12 @@ class Function:
 
     def text(self, body: str, export: str = "") -> str:
         """The whole function."""
+        for call in sorted(self.asked, key=lambda call: (-len(call), call)):
+            if "$x" not in call and body.count(call) > 1:
+                known, answer = self.local("i32"), self.local()
+                first = f"(local.set {known} (i32.const 1)) (local.tee {answer} {call})"
+                once = f"(if (result i64) (local.get {known}) (then (local.get {answer})) (else {first}))"
+                body = body.replace(call, once)
         params = "".join(f" (param ${name} i64)" for name in self.params)
         result = f" (result {self.result})" if self.result else ""
         exported = f' (export "{export}")' if export else ""
@@ -214,7 +222,9 @@ class WasmExpressions:
     def _ask(self, expr: Expr, env: Env) -> str:
         define = self.graph.defines[expr.value]
         args = [self.given(kid, p.type, env) for kid, p in zip(expr.kids, define.params, strict=True)]
-        return f"(call ${self.functions[expr.value]} {' '.join(args)})"
+        call = f"(call ${self.functions[expr.value]} {' '.join(args)})"
+        self.function.asked.add(call)
+        return call
 
     def given(self, expr: Expr, kind: Type, env: Env) -> str:
         """An argument; checked where it could be outside of the parameter's type."""
@@ -331,7 +341,9 @@ class WasmExpressions:
         """A loop over the numbers from ``low`` to ``high``; a short one is written out."""
         numbers = range(low, high + 1)
         if len(numbers) <= COPIES and len(inner) <= COPIED:
-            return " ".join(inner.replace(f"(local.get {name})", const(number)) for number in numbers)
+            given, asked = f"(local.get {name})", self.function.asked
+            asked |= {call.replace(given, const(number)) for call in asked for number in numbers}
+            return " ".join(inner.replace(given, const(number)) for number in numbers)
         again = self.function.label()
         step = f"(local.set {name} (i64.add (local.get {name}) (i64.const 1)))"
         more = f"(br_if {again} (i64.le_s (local.get {name}) {const(high)}))"

@@ -201,6 +201,7 @@ class RuleWriter(DefinitionWriter):
         for index in block.indices():
             env = {p.name: const(i) for p, i in zip(block.datum.params, index, strict=True)}
             lines.append(write(block.slot(index), expr.value(first, env)))
+        expr.function.asked.clear()  # each may be answered otherwise after what is written before it
         return lines
 
     def _begin(self) -> None:
