@@ -135,6 +135,12 @@ def test_legal_actions_are_compared_exactly_and_cards_stands_for_any(tmp_path: P
     assert outcomes(tmp_path, moves) == ["unobserved"]
 
 
+def test_words_that_are_missing_or_superfluous_are_told_apart_from_the_sentence(tmp_path: Path) -> None:
+    found, legal = planned(tmp_path, "[legal: {P1: [cards, truco]}]"), {"P1": ["3C", "seis"]}
+    (finding,) = judge(found, [(HandSeen((), {"legal": legal}),)], WHO)
+    assert (finding.missing, finding.superfluous) == (("truco",), ("seis",))
+
+
 def test_a_view_sees_and_hides(tmp_path: Path) -> None:
     moves = "[view: {seat: P2, sees: [5H], hides: 3C 2C}]"
     assert outcomes(tmp_path, moves, start={"view": {"P2": ["5H", "3H"]}}) == ["passed"]

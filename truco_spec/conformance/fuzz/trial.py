@@ -173,11 +173,10 @@ class Examiner:
         """A failure for each word that is missing, or there too many, with what permits or forbids it."""
         shown, manner = cut_short(script, check.at), _manner(script, check, expected, finding)
         last = shown.hands[-1]
-        told, wanted = (set(text.partition(": ")[2].split(", ")) for text in (finding.got, finding.expected))
         words = dict[str, str]()
-        for text in sorted((wanted ^ told) - {"nothing"}):
-            what = word_of(text) or "a card"
-            words.setdefault(f"{what} is missing" if text in wanted else f"{what} is superfluous", text)
+        for what, texts in (("missing", finding.missing), ("superfluous", finding.superfluous)):
+            for text in texts:
+                words.setdefault(f"{word_of(text) or 'a card'} is {what}", text)
         for about, text in sorted(words.items()):
             action = action_of(f"{check.player} {text}")
             longer = replace(shown, hands=(*shown.hands[:-1], replace(last, actions=(*last.actions, action))))

@@ -23,7 +23,7 @@ _LONGEST_REASON = 300
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One check and its result. ``expected`` and ``got`` are sentences, for failed checks. ``changed``: a refused
-    action changed the game.
+    action changed the game. ``missing`` and ``superfluous``: words that are not offered, and that should not be.
     """
 
     at: scripts.Position
@@ -33,6 +33,8 @@ class Finding:
     got: str = ""
     changed: bool = False
     check: scripts.Check | None = None
+    missing: tuple[str, ...] = ()
+    superfluous: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,7 +375,8 @@ class _Judge:
         if right and len({*self._offers(check, right["legal"], own)}) == 1:
             return Finding(check.at, "unobserved")
         may, does = (f"{check.player} may: {', '.join(texts) or 'nothing'}" for texts in (check.texts, sorted(got)))
-        return Finding(check.at, "failed", True, may, does)
+        missing, superfluous = tuple(sorted(wanted - got)), tuple(sorted(got - wanted))
+        return Finding(check.at, "failed", True, may, does, missing=missing, superfluous=superfluous)
 
     def _offers(
         self, check: scripts.MustOffer, legal: Mapping[str, Any], own: Collection[str]
