@@ -165,7 +165,7 @@ def version(project: Project) -> None:
         (
             title,
             "rules/fisch.en.html",
-            r"(rules|atlas|modules|cases)/fisch[-.]|index\.|search|table|who|sw\.js|modules/argument",
+            r"(rules|atlas|modules|cases)/fisch[-.]|(cases/)?index\.|search|table|who|sw\.js|modules/argument",
         ),
         (base, "rules/nowadays.en.html", r"rules|atlas|search|clauses/|modules/|who|sw\.js"),
         (concordance, "rules/fisch.en.html", r"(rules|atlas|modules)/fisch\.|clauses/fisch|search|who|sw\.js"),

@@ -206,7 +206,7 @@ class _Pages:
             yield Page(to.sources(), partial(traced_pages.sources_list, language), listed)
             told = (*self.rules, *self.sources, self.questions, *_catalogs(language))
             yield Page(to.table(), partial(table, self.inputs, language), told)
-            held = (*self.corpus, *_catalogs(language))
+            held = (*self.rules, *self.corpus, *_catalogs(language))
             yield Page(to.cases(), partial(cases_list, self.inputs, language), held)
 
     def _of_source(self, source: str) -> Iterator[Page]:
