@@ -150,10 +150,15 @@ def _seats(name: str, options: Options) -> int:
 
 def _link(name: str, options: dict[str, str], file: File | None = None) -> Graph:
     # Linking is imported on demand: a cached graph does not need it.
-    from truco_spec.graph.link import blocks_of, link, linked
     from truco_spec.graph.linking.build import build
 
-    return build(linked(name) if file is None else link(blocks_of(name, [file])), options)
+    return build(_chain(name, file), options)
+
+
+def _chain(name: str, file: File | None) -> Chain:
+    from truco_spec.graph.link import blocks_of, link, linked
+
+    return linked(name) if file is None else link(blocks_of(name, [file]))
 
 
 @by_variant(4)
@@ -161,21 +166,18 @@ def core(name: str) -> Chain:
     """The statements of a variant at hand or of a user's file, linked and desugared: what single changes are made in.
     Kept as graphs are, so that changing them needs no parser. Raises SpecError.
     """
-    from truco_spec.graph.link import Chain, blocks_of, link, linked
+    from truco_spec.graph.link import Chain
 
-    if name in OWN:
-        from truco_spec.graph.linking.build import desugared
-        from truco_spec.language.read import read_file
-
-        return desugared(link(blocks_of(name, [read_file(OWN[name])])))
-    place = name_of(name, _CORE)
-    kept = _SHELF.take(place)
+    place, shipped = name_of(name, _CORE), name not in OWN
+    kept = _SHELF.take(place) if shipped else None
     if isinstance(kept, Chain):
         return kept
     from truco_spec.graph.linking.build import desugared
+    from truco_spec.language.read import read_file
 
-    found = desugared(linked(name))
-    _SHELF.put(place, found)
+    found = desugared(_chain(name, None if shipped else read_file(OWN[name])))
+    if shipped:
+        _SHELF.put(place, found)
     return found
 
 

@@ -142,7 +142,7 @@ def of_hands(setting: Setting, hands: int, seed: int, executor: Executor | None)
     own = {**setting.plays.own(len(setting.players)), **setting.options}
     base = replace(setting, options=own)
     generator = Generator(base, random.Random(f"{seed}.fit"))  # noqa: S311 -- for play
-    for number, script in enumerate(_sent(generator, hands), 1):
+    for number, script in enumerate(_sent(generator, hands, own), 1):
         yield Sentence("hand {number}", number=str(number)), frozenset(), replace(script, options=setting.options)
     others = [(name, value) for name, value in other_values(base) if name not in setting.options]
     mapped = map if executor is None else executor.map
@@ -206,12 +206,11 @@ def _played_under(script: Script) -> Seen | None:
         return None
 
 
-def _sent(generator: Generator, hands: int, told: Mapping[str, str] | None = None) -> Iterator[Script]:
-    """Hands as they are sent to an implementation that was ``told`` other options: by these the pack is dealt."""
+def _sent(generator: Generator, hands: int, told: Mapping[str, str]) -> Iterator[Script]:
+    """Hands as they are sent to an implementation that was ``told`` these options: by them the pack is dealt."""
     for _ in range(hands):
         script = generator.script()
-        whole = None if told is None else as_sent(replace(script, options=told))
-        whole = whole or as_sent(script)
+        whole = as_sent(replace(script, options=told)) or as_sent(script)
         if whole is not None:
             yield replace(whole, options=script.options)
 

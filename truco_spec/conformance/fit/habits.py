@@ -60,19 +60,23 @@ def _is_asked(script: Script, at: Position) -> bool:
     return at.hand < len(script.hands) and at.action < len(script.hands[at.hand].actions)
 
 
+def first_said(script: Script, words: Collection[str]) -> Position | None:
+    """Where one of the words is said first; None if none is."""
+    acts = ((hand, at, action) for hand, each in enumerate(script.hands) for at, action in enumerate(each.actions))
+    return next((Position(0, hand, at) for hand, at, action in acts if word_of(action) in words), None)
+
+
 def _without_words(evidence: Evidence, numbers: Iterable[int], words: Collection[str]) -> Evidence:
     """The evidence, in which these scripts end before the first of the words."""
     replies = [*evidence.replies]
     for number in numbers:
         reply = replies[number]
-        for at, hand in enumerate(reply.script.hands):
-            before = next((n for n, action in enumerate(hand.actions) if action.say and word_of(action) in words), None)
-            if before is not None:
-                last = replace(hand, actions=hand.actions[:before])
-                script = replace(reply.script, hands=(*reply.script.hands[:at], last))
-                seen = replace(reply.answer[at], seen=reply.answer[at].seen[:before])
-                replies[number] = replace(reply, script=script, answer=(*reply.answer[:at], seen), whole=reply.script)
-                break
+        script, answer, at = reply.script, reply.answer, first_said(reply.script, words)
+        if at is not None:
+            last = replace(script.hands[at.hand], actions=script.hands[at.hand].actions[: at.action])
+            seen = replace(answer[at.hand], seen=answer[at.hand].seen[: at.action])
+            begun = replace(script, hands=(*script.hands[: at.hand], last))
+            replies[number] = replace(reply, script=begun, answer=(*answer[: at.hand], seen), whole=script)
     return replace(evidence, replies=replies)
 
 
@@ -120,13 +124,12 @@ def _itself(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evide
     what else is refused whenever it is said in their place.
     """
     refused, awaits, went_on = set[str](), list[set[str]](), list[set[str]]()
-    taken = {word for number, reply in enumerate(evidence.replies) if number not in differing for word in _taken(reply)}
+    taken = _taken_elsewhere(differing, evidence)
     for game in looked_at:
-        for hand, seen, right in zip(game.script.hands, game.reply.answer, game.expected, strict=False):
+        for right, _ in zip(game.expected, game.reply.answer, strict=False):
             awaits += map(awaited, right.seen)
-            for action, told, expected in zip(hand.actions, seen.seen, right.seen, strict=False):
-                if action.say and not expected.get("refused"):
-                    (refused if told.get("refused") else taken).add(word_of(action))
+        for word, refusal, _ in _permitted(game):
+            (refused if refusal else taken).add(word)
         first = differing.get(game.number)
         if first is not None and isinstance(first.check, MustShow):
             went_on.append(awaited(entry_at(game.expected, first.at)))
@@ -141,17 +144,11 @@ def _omits(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], eviden
     """The words that are not offered whenever they may be said, if they are of several parts of the rules: of one part
     its rule says it.
     """
-    refused, taken = Counter[str](), set[str]()
-    for number, reply in enumerate(evidence.replies):
-        taken.update(_taken(reply) if number not in differing else ())
-    for game in looked_at:
-        for hand, seen, right in zip(game.script.hands, game.reply.answer, game.expected, strict=False):
-            begun = any(told.get("refused") != "not-now" for told in seen.seen)
-            for action, told, expected in zip(hand.actions, seen.seen, right.seen, strict=False):
-                if begun and action.say and not expected.get("refused"):
-                    refused[word_of(action)] += 1
-                    taken.update(() if told.get("refused") == "not-offered" else (word_of(action),))
-    words = set(refused) - taken
+    refused, taken = set[str](), _taken_elsewhere(differing, evidence)
+    for word, refusal, begun in (said for game in looked_at for said in _permitted(game)):
+        if begun:
+            (refused if refusal == "not-offered" else taken).add(word)
+    words = refused - taken
     rules = plain_hypothesis(evidence).graph().rules.values()
     parts = {min(_parts_with(rules, word), default="") for word in words}
     return tuple(sorted(words)) if len(parts) >= ENOUGH else ()
@@ -159,6 +156,21 @@ def _omits(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], eviden
 
 def _parts_with(rules: Iterable[Rule], word: str) -> Iterator[str]:
     return (rule.name.partition(".")[0] for rule in rules if any(verb.action == word for verb in rule.verbs))
+
+
+def _permitted(game: _Game) -> Iterator[tuple[str, object, bool]]:
+    """The words of a script that may be said, each with how it was refused, if it was, and whether its hand began."""
+    for hand, seen, right in zip(game.script.hands, game.reply.answer, game.expected, strict=False):
+        begun = any(told.get("refused") != "not-now" for told in seen.seen)
+        for action, told, expected in zip(hand.actions, seen.seen, right.seen, strict=False):
+            if action.say and not expected.get("refused"):
+                yield word_of(action), told.get("refused"), begun
+
+
+def _taken_elsewhere(differing: Mapping[int, Mismatch], evidence: Evidence) -> set[str]:
+    """The words that were taken in scripts that do not differ."""
+    agreeing = (reply for number, reply in enumerate(evidence.replies) if number not in differing)
+    return {word for reply in agreeing for word in _taken(reply)}
 
 
 def _taken(reply: Reply) -> Iterator[str]:

@@ -18,11 +18,11 @@ from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals,
 from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_result import FitCause
+from truco_spec.conformance.fit.habits import first_said
 from truco_spec.conformance.fit.weighing import MUCH
 from truco_spec.conformance.fuzz.generator import Setting
 from truco_spec.conformance.fuzz.part import MOST_ALIKE, Answered, Job, Part, part_of
 from truco_spec.conformance.fuzz.trial import CHANGED, Examiner, Failure, Signature, Unplayable, same_kind
-from truco_spec.conformance.runner.judge import word_of
 from truco_spec.conformance.runner.verdicts import CauseReport
 
 T = TypeVar("T")
@@ -236,8 +236,7 @@ class Rounds:
     def _judge(self, script: Script, answer: Seen) -> None:
         """Note a reply by what is assumed now; not one in which a word is said that the implementation has not."""
         told = self.claimed.introduction if self.job.assumed is None else self.job.assumed.introduction
-        omits = told.variants.get(script.variant, Plays(())).omits
-        if any(action.say and word_of(action) in omits for hand in script.hands for action in hand.actions):
+        if first_said(script, told.variants.get(script.variant, Plays(())).omits) is not None:
             return
         with supposed(self.job.assumed), contextlib.suppress(Unplayable):
             failures = list(same_kind(Examiner(_Replying(told, script, answer, self._asked)).failures(script)))
