@@ -15,6 +15,8 @@ from truco_spec.engine.ruling import ArgumentError, drawn_by
 from truco_spec.engine.support import CHANCE
 from truco_spec.engine.wasm.expressions import WasmExpressions
 from truco_spec.engine.wasm.native import MissingRuntime, NativeGame, is_installed
+from truco_spec.engine.wasm.regular import regular
+from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
 from truco_spec.graph.operations import OPERATIONS
 
@@ -99,6 +101,32 @@ def test_random_play_goes_as_python_goes_by_the_same_dice(variant: str) -> None:
             game = Game(game.graph)
     native.play(7, 400)
     assert native.position == [int(value) for value in game.position]
+
+
+def test_what_only_a_penalty_changes_is_a_constant_of_random_play() -> None:
+    graph = linked(UNREADY)
+    found = regular(specialise(graph))
+    assert found.data["ready"] == 0
+    assert found.phases == {"start"}
+    assert "score" in found.data
+    assert "count-down" not in found.data
+
+
+def test_random_play_goes_on_from_what_only_a_penalty_leads_to() -> None:
+    native = NativeGame(linked(UNREADY), mode="umpire")
+    native.push(Action(1, "pass"))
+    native.play(7, 3)
+    assert native.position[0] == native.layout.number["later"]
+    assert native.position[native.layout.blocks["count-down"].base] == 0
+
+
+UNREADY = (
+    'rule may @decided:tiny "A rule." in start by {turn} may pass when count-down > 0 do count-down -= 1 '
+    'rule bar @decided:tiny "A rule." in start by everyone must not pass when me is not turn lest ready = yes '
+    'rule go @decided:tiny "A rule." in start when ready do then later '
+    'rule on @decided:tiny "A rule." in later by everyone may pass when count-down > 0 do count-down -= 1 '
+)
+"""Who is not on turn passes nevertheless, and all goes on elsewhere."""
 
 
 @pytest.mark.parametrize("op", OPERATIONS)

@@ -13,10 +13,11 @@ from pathlib import Path
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
 from truco_spec.engine.facts import VerbFacts, remembered_by
-from truco_spec.engine.layout import DEPTH, NONE
+from truco_spec.engine.layout import DEPTH, NONE, Layout
 from truco_spec.engine.wasm.definitions import beats_these
-from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either, when
+from truco_spec.engine.wasm.expressions import POSITION, Function, WasmExpressions, both, const, either, when
 from truco_spec.engine.wasm.inline import inlined
+from truco_spec.engine.wasm.regular import regular
 from truco_spec.engine.wasm.rule_functions import RuleWriter, reset, switch
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import CHANCE_NAME
@@ -342,7 +343,11 @@ class WasmWriter(RuleWriter):
             self._put(function, f"(call $unfaulted (call $p{kind} {given}))")
         for phase, verbs in enumerate(self.facts.verbs):
             known = {kind: f"(return (call $a{phase}_{kind} {self._args(kind)}))" for kind in verbs}
-            listed = {kind: f"(call $r{phase}_{kind} {self._args(kind)} (local.get $m)) (return)" for kind in verbs}
+            listed = {
+                kind: f"(call $r{phase}_{kind} {self._args(kind)} (local.get $m)) (return)"
+                for kind, facts in verbs.items()
+                if self.facts.is_listed(facts)
+            }
             self._put(Function(f"act{phase}", ["key"], "i32"), f"{switch(known, len(self.kinds))} (i32.const 2)")
             self._put(Function(f"go_on{phase}", ["key", "m"]), switch(listed, len(self.kinds)))
         possible = {
@@ -412,8 +417,9 @@ def _sum(numbers: Sequence[str]) -> str:
 
 
 class RandomWriter(WasmWriter):
-    """Generates the module that only plays at random: no journal is kept, for nothing is taken back, and it is not
-    told which rules fired. What that does not need is left out, and the rest is put where it is called.
+    """Generates the module that only plays at random, by :mod:`~truco_spec.engine.wasm.regular` play: no journal is
+    kept, for nothing is taken back, and it is not told which rules fired. What that does not need is left out, and the
+    rest is put where it is called.
     """
 
     runtime = """
@@ -424,6 +430,13 @@ class RandomWriter(WasmWriter):
 """
     small = 200
     doors = ("memory", "faulted", "play")
+
+    def __init__(self, layout: Layout) -> None:
+        self.regular = regular(layout.graph)
+        super().__init__(Layout(self.regular.graph))
+
+    def _first(self, name: str, *, waits: bool, expr: WasmExpressions) -> list[str]:
+        return [] if name in self.regular.data else super()._first(name, waits=waits, expr=expr)
 
 
 def _mark(place: str, at: int) -> str:

@@ -18,7 +18,9 @@ from truco_spec.engine.ruling import check_arguments
 from truco_spec.engine.support import Action, PlayError, lowest_actor
 from truco_spec.engine.wasm.expressions import POSITION
 from truco_spec.engine.wasm.module import RandomWriter, WasmWriter
+from truco_spec.engine.wasm.regular import regular
 from truco_spec.engine.wasm.rule_functions import ACTOR_AT, ARGS_AT
+from truco_spec.graph.fold import specialise
 from truco_spec.graph.model import Graph
 
 if TYPE_CHECKING:
@@ -64,8 +66,6 @@ def written(graph: Graph, writer: type[WasmWriter]) -> bytes:
         from wasmtime import wat2wasm
     except ImportError:
         raise MissingRuntime from None
-    from truco_spec.graph.fold import specialise
-
     return bytes(wat2wasm(writer(Layout(specialise(graph))).source()))
 
 
@@ -180,13 +180,16 @@ class NativeGame:
         """Play this many actions at random, beginning anew from the present position when a match is over; returns the
         number of matches. ``seed`` is not 0; ``runtime.wat`` states the generator. It cannot be undone.
         """
-        self._dice = self._dice or _Dice(self.graph)
-        self._dice.position = self.position
-        found = self._dice.play(seed, actions)
+        dice = self._dice = self._dice or _Dice(self.graph)
+        fits = dice.plays(self.position)
+        if fits:
+            dice.position = self.position
+        found = dice.play(seed, actions) if fits else self._call("play", seed, actions)
         if found < 0:
             raise self._failed()
-        self.position = self._dice.position
-        self._global("journal").set_value(self._store, 0)
+        if fits:
+            self.position = dice.position
+            self._global("journal").set_value(self._store, 0)
         return found
 
     def _call(self, name: str, *args: int) -> int:
@@ -243,6 +246,10 @@ class _Dice(NativeGame):
     def play(self, seed: int, actions: int) -> int:
         """As the game's; -1 if the rules failed."""
         return self._call("play", seed, actions)
+
+    def plays(self, position: Sequence[int]) -> bool:
+        """Whether it can go on from this position: it has only what regular play needs."""
+        return regular(specialise(self.graph)).holds(self.layout, position)
 
 
 def _close(store: Store, module: Module, engine: Engine) -> None:
