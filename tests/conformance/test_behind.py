@@ -114,6 +114,48 @@ def test_a_cause_that_the_answers_speak_against_is_not_assumed() -> None:
     assert all(each.assumed is None for each in found.found)
 
 
+def one_after_the_other(*causes: tuple[FitCause, CauseReport]) -> Explain:
+    """Explains everything that fails by the next of these causes."""
+    left = list(causes)
+
+    def explain(
+        assumed: Assumed, players: int, failed: Named, right: Named, *, ask: Ask | None
+    ) -> Sequence[tuple[CauseReport, FitCause]]:
+        cause, report = left.pop(0) if left else (None, REPORT)
+        return [] if cause is None else [(replace(report, cases=tuple(failed)), cause)]
+
+    return explain
+
+
+def valued(name: str, value: str) -> tuple[FitCause, CauseReport]:
+    return FitCause((), 0, SHOWN, name, value), replace(REPORT, option=f"{name}={value}")
+
+
+@pytest.mark.long
+def test_an_option_has_one_value_in_a_report() -> None:
+    """A game to 30 agrees further by the rules of one to 15 than by those of one to 12, too."""
+    engine = partial(Miniature, PAULISTA.under("target", "30"))
+    explain = one_after_the_other(valued("target", "15"), valued("target", "30"))
+    found = fuzz(Job(engine, "paulista", 2, hands=200), explain=explain)
+    (cause,) = found.causes
+    assert cause.cause.option == "target=30"
+    assert cause.found.assumed is None  # it is shown by the rules as claimed
+    assert not found.found
+
+
+@pytest.mark.long
+def test_a_cause_that_is_needless_beside_a_later_one_is_taken_back() -> None:
+    """What an option says is no changed rule, once the option is found."""
+    rule = change("rule truco.counter: left out")
+    named = FitCause((), 0, SHOWN, mutant=rule), replace(REPORT, change="otherwise")
+    engine = partial(Miniature, replace(PAULISTA, changes=(LATE,)).under("counter-as-answer", "off"))
+    found = fuzz(
+        Job(engine, "paulista", 2, hands=200), explain=one_after_the_other(named, valued("counter-as-answer", "off"))
+    )
+    assert [each.cause.option for each in found.causes] == ["counter-as-answer=off"]
+    assert "truco.later" in blamed(found)
+
+
 def test_a_hand_may_avoid_what_is_known_to_differ() -> None:
     names = frozenset({"truco.open"})
     setting = Setting("paulista", ("P0", "P1"), {}, Plays((2,)))

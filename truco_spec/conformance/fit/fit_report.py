@@ -234,7 +234,7 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
         words = _WAYS[found.claim].format(key="”, “".join(found.value.split()))
     else:
         option = game.options[found.option]
-        said = plain_hypothesis(evidence).graph().options[found.option].value
+        said = plain_hypothesis(replace(evidence, options=(), changes=())).graph().options[found.option].value
         before = shortest.script.options.get(found.option, said)
         words, cites = f"It plays {found.option}={found.value}, not {before}", option.source.cites
         against = decided_against(fit.hypothesis.variant, found.option, found.value)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals
 from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fuzz.generator import Setting
 from truco_spec.conformance.fuzz.own_deals import TIMES, DealFault, deal_fault
 from truco_spec.conformance.fuzz.part import Job, Part, prepared
-from truco_spec.conformance.fuzz.rounds import Explain, FailureKind, Rounds, Shared, Taken
+from truco_spec.conformance.fuzz.rounds import Explain, FailureKind, Rounds, Shared, Taken, kinds_of
 from truco_spec.conformance.fuzz.shrink import MOST_RUNS, Minimal, shrink
 from truco_spec.conformance.fuzz.trial import Failure, Unplayable
 from truco_spec.conformance.runner.verdicts import CauseReport
@@ -143,7 +144,7 @@ _Shown = tuple[Job, FailureKind]
 def _to_show(rounds: Rounds) -> list[_Shown]:
     """The failures to be shrunk: the most frequent of each cause, then those that none explains."""
     explained = [(taken.job, taken.kinds[0]) for taken in rounds.taken]
-    return explained + [(rounds.job, rounds.kind(key)) for key in rounds.kinds[:MOST_FAULTS]]
+    return explained + [(rounds.job, kind) for kind in islice(kinds_of(rounds.whole).values(), MOST_FAULTS)]
 
 
 def _fuzz_cause(rounds: Rounds, taken: Taken, found: FoundFault) -> FuzzCause:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -63,7 +63,7 @@ class FailureKind:
     replies: tuple[Answered, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Taken:
     """A cause, and the kinds of failures that it explains, the most frequent first; they were judged by what ``job``
     assumes. It is assumed after ``since`` hands.
@@ -74,6 +74,17 @@ class Taken:
     kinds: tuple[FailureKind, ...]
     job: Job
     since: int
+
+    @property
+    def replies(self) -> list[Answered]:
+        """What it was found by."""
+        return [reply for kind in self.kinds for reply in kind.replies]
+
+
+def kinds_of(part: Part) -> dict[Signature, FailureKind]:
+    """What fails, the most frequent first."""
+    keys = sorted(part.failures, key=lambda key: (-part.counts[key], key))
+    return {key: FailureKind(part.failures[key], part.counts[key], tuple(part.replies.get(key, ()))) for key in keys}
 
 
 class Rounds:
@@ -93,17 +104,8 @@ class Rounds:
         self.whole, self.taken, self.agreeing = Part(), list[Taken](), list[Answered]()
         self.parts = Shared[Part](executor)
         self.number, self.left = 0, job.hands
-        self.doubted, self.vain = 0, set[Signature]()
+        self.undoubted, self.vain = list[Taken](), set[Signature]()
         self.opened: Implementation | None = None
-
-    @property
-    def kinds(self) -> list[Signature]:
-        """What fails by what is assumed, the most frequent first."""
-        return sorted(self.whole.failures, key=lambda key: (-self.whole.counts[key], key))
-
-    def kind(self, key: Signature) -> FailureKind:
-        """What is known of a kind of failure."""
-        return FailureKind(self.whole.failures[key], self.whole.counts[key], tuple(self.whole.replies.get(key, ())))
 
     def play(self) -> None:
         """Play all hands."""
@@ -147,13 +149,12 @@ class Rounds:
     def _look(self, explain: Explain) -> bool:
         """Look for causes, and assume them; whether something else is assumed now."""
         changed = self._doubt()
-        kinds = self.kinds
-        kept = [self.whole.replies.get(key, []) for key in kinds]
+        kinds = [*kinds_of(self.whole).values()]
         failed = {
             f"kind {number}, {at}": [each]
-            for number, of in enumerate(kept)
-            for at, each in enumerate(of)
-            if kinds[number] not in self.vain
+            for number, kind in enumerate(kinds)
+            for at, each in enumerate(kind.replies)
+            if kind.failure.signature not in self.vain
         }
         if not failed:
             return changed
@@ -165,67 +166,109 @@ class Rounds:
         taken = list[Taken]()
         for report, cause in found:
             times = Counter(name.partition(",")[0] for name in report.cases)
-            numbers = sorted(_number(name) for name in times if times[name] == len(kept[_number(name)]))
+            numbers = sorted(_number(name) for name in times if times[name] == len(kinds[_number(name)].replies))
             if numbers and (len(report.cases) >= FEWEST_REPLIES or not report.change):
                 told = replace(report, cases=tuple(f"kind {number}" for number in numbers))
-                explained = tuple(self.kind(kinds[number]) for number in numbers)
+                explained = tuple(kinds[number] for number in numbers)
                 taken.append(Taken(told, cause, explained, self.job, self.whole.hands))
         self.taken += taken
         gone = self._spoken_against(taken)
         self.taken = [each for each in self.taken if each not in gone]
         if taken := [each for each in taken if each not in gone]:
-            self._assume({kinds[_number(name)] for each in taken for name in each.report.cases})
-        self.vain = {key for key in self.kinds if key in kinds and len(self.whole.replies.get(key, ())) == MOST_ALIKE}
-        often = (key for key in self.kinds if HIDES * self.whole.counts[key] > self.whole.hands)
+            if needless := self._needless():
+                self._take_back(needless)
+            self.undoubted = [each for each in self.taken if each.since == self.whole.hands]
+            self._assume({kinds[_number(name)].failure.signature for each in taken for name in each.report.cases})
+        looked_at = {kind.failure.signature for kind in kinds}
+        kept = self.whole.replies.items()
+        self.vain = {key for key, replies in kept if key in looked_at and len(replies) == MOST_ALIKE}
+        often = (key for key, count in self.whole.counts.items() if HIDES * count > self.whole.hands)
         self.job = replace(self.job, avoid=frozenset(name for key in often for name in key[2].statements))
         return changed or bool(taken)
 
-    def _assumed(self, but: Taken | None = None) -> Assumed:
-        """What is assumed now, without one of the causes."""
-        return reduce(
-            lambda found, each: found.beside(each.cause), (t for t in self.taken if t is not but), self.claimed
-        )
+    def _assumed(self, but: Collection[Taken] = ()) -> Assumed:
+        """What is assumed now, without some of the causes."""
+        return self._assuming(each for each in self.taken if each not in but)
+
+    def _assuming(self, causes: Iterable[Taken]) -> Assumed:
+        return reduce(lambda found, each: found.beside(each.cause), causes, self.claimed)
 
     def _doubt(self) -> bool:
         """Assume no more what the hands speak against that were played since it was found."""
-        gone = self._spoken_against(self.taken[self.doubted :])
-        self.taken = [each for each in self.taken if each not in gone]
-        self.doubted = len(self.taken)
+        gone = self._spoken_against(self.undoubted)
+        self.undoubted = []
         if gone:
-            for each in gone:
-                for kind in each.kinds:
-                    self._note_again(kind)
+            self._take_back(gone)
             self._assume(set())
         return bool(gone)
 
     def _spoken_against(self, causes: Sequence[Taken]) -> list[Taken]:
         """Those without which answers agree further, and not only few of many."""
-        replies = (*self.whole.right.get("", ()), *itertools.chain(*self.whole.replies.values()))
-        gone, now = list[Taken](), self._assumed()
+        replies = [*self.whole.right.get("", ()), *itertools.chain(*self.whole.replies.values())]
+        replies += itertools.chain(*(each.replies for each in self.taken if each not in causes))
+        gone = list[Taken]()
         for each in causes:
-            less = self._assumed(each)
-            pairs = [(now.agreement(reply), less.agreement(reply)) for reply in (Reply("", *r) for r in replies)]
-            better, worse = sum(old < new for new, old in pairs), sum(new < old for new, old in pairs)
+            pairs = list(self._weighed(each, replies))
+            better, worse = sum(less < by for by, less in pairs), sum(by < less for by, less in pairs)
             if MUCH * worse > better:
                 gone.append(each)
         return gone
 
+    def _needless(self) -> list[Taken]:
+        """Those that explain nothing beside what was found since: another value of the same option, say."""
+        gone = list[Taken]()
+        for each in self.taken:
+            speaking = itertools.chain(each.replies, self.agreeing, self.whole.right.get("", ()))
+            if not any(less < by for by, less in self._weighed(each, speaking, gone)):
+                gone.append(each)
+        return gone
+
+    def _weighed(
+        self, cause: Taken, replies: Iterable[Answered], gone: Sequence[Taken] = ()
+    ) -> Iterator[tuple[tuple[int, bool], tuple[int, bool]]]:
+        """How far answers agree by what is assumed now, but for causes that are gone, and without a further one."""
+        now, less = self._assumed(gone), self._assumed([*gone, cause])
+        for reply in (Reply("", *each) for each in replies):
+            yield now.agreement(reply), less.agreement(reply)
+
+    def _take_back(self, gone: Collection[Taken]) -> None:
+        """Assume some causes no more. What was found behind them is judged anew; of the same option, it
+        explains what they did.
+        """
+        self.taken = [each for each in self.taken if each not in gone]
+        for kind in (kind for each in gone for kind in each.kinds):
+            self._note_again(kind)
+        first = min(each.since for each in gone)
+        self.taken = [each if each.since < first else self._told_without(gone, each) for each in self.taken]
+
+    def _told_without(self, gone: Collection[Taken], cause: Taken) -> Taken:
+        before = [each for each in self.taken if each.since < cause.since]
+        job = replace(cause.job, assumed=self._assuming(before) if before else None)
+        same, part = (each for each in gone if each.cause.option == cause.cause.option != ""), Part()
+        for kind in (kind for each in (cause, *same) for kind in each.kinds):
+            for nth, reply in enumerate(kind.replies):
+                self._judge(part, job.assumed, *reply, count=1 if nth else kind.count + 1 - len(kind.replies))
+        return replace(cause, kinds=tuple(kinds_of(part).values()) or cause.kinds, job=job)
+
     def _assume(self, explained: set[Signature]) -> None:
         """Judge all replies that are kept by what is assumed now."""
-        before, assumed = self.whole, self._assumed()
-        self.agreeing = [each for each in self.agreeing if assumed.agrees(Reply("", *each))]
+        before, agreeing, assumed = self.whole, self.agreeing, self._assumed()
         self.job = replace(self.job, assumed=assumed if self.taken else None)
-        kinds = {key: self.kind(key) for key in before.failures}
-        self.whole = Part(before.hands, before.lost, rules=before.rules)
-        for key, kind in kinds.items():
+        self.whole, self.agreeing = Part(before.hands, before.lost, rules=before.rules), []
+        for key, kind in kinds_of(before).items():
             if key[0] == CHANGED or not kind.replies:
                 if key not in explained:
                     self._note_again(kind)
                 continue
-            for script, answer in kind.replies:
-                self._judge(script, answer)
+            for reply in kind.replies:
+                self._take(*reply)
             if key in self.whole.counts and key not in explained:
                 self.whole.counts[key] = max(self.whole.counts[key], kind.count)
+        for reply in agreeing:
+            if assumed.agrees(Reply("", *reply)):
+                self.agreeing.append(reply)
+            else:
+                self._take(*reply)
         for rule, replies in before.right.items():
             self.whole.keep_right(rule, [each for each in replies if assumed.agrees(Reply("", *each))])
 
@@ -233,18 +276,25 @@ class Rounds:
         self.whole.note(kind.failure, kind.count)
         self.whole.keep(kind.failure.signature, kind.replies)
 
-    def _judge(self, script: Script, answer: Seen) -> None:
-        """Note a reply by what is assumed now; not one in which a word is said that the implementation has not."""
-        told = self.claimed.introduction if self.job.assumed is None else self.job.assumed.introduction
+    def _take(self, script: Script, answer: Seen) -> None:
+        """Judge a reply by what is assumed now."""
+        if self._judge(self.whole, self.job.assumed, script, answer):
+            self.agreeing.append((script, answer))
+
+    def _judge(self, part: Part, assumed: Assumed | None, script: Script, answer: Seen, *, count: int = 1) -> bool:
+        """Note a reply by what is assumed; not one in which a word is said that the implementation has not. Whether it
+        agrees.
+        """
+        told = (assumed or self.claimed).introduction
         if first_said(script, told.variants.get(script.variant, Plays(())).omits) is not None:
-            return
-        with supposed(self.job.assumed), contextlib.suppress(Unplayable):
+            return False
+        with supposed(assumed), contextlib.suppress(Unplayable):
             failures = list(same_kind(Examiner(_Replying(told, script, answer, self._asked)).failures(script)))
             for failure in failures:
-                self.whole.note(failure)
-                self.whole.keep(failure.signature, [(script, answer)])
-            if not failures:
-                self.agreeing.append((script, answer))
+                part.note(failure, count)
+                part.keep(failure.signature, [(script, answer)])
+            return not failures
+        return False
 
     def _asked(self, script: Script) -> Seen:
         """The answer of the implementation itself. Raises Broken."""
@@ -275,7 +325,7 @@ class Rounds:
 
         yield ask
         for reply in told:
-            self._judge(*reply)
+            self._take(*reply)
 
 
 def _number(name: str) -> int:
