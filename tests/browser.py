@@ -26,6 +26,10 @@ FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--remote-debugging-pipe",
 )  # fmt: skip
+KEYS = {
+    "Tab": 9, "Enter": 13, " ": 32, "End": 35, "Home": 36,
+    "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+}  # fmt: skip
 WAIT = 60.0
 """Seconds after which the browser will not answer any more."""
 
@@ -128,9 +132,9 @@ class Browser:
 
     def press(self, key: str) -> None:
         """Press and release a key, called as JavaScript calls it: ``ArrowLeft``, ``Home``, a blank."""
-        code = {" ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowRight": 39, "Tab": 9}[key]
-        for kind in ("rawKeyDown", "keyUp"):
-            self._ask("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code)
+        for kind, text in (("rawKeyDown", ""), ("char", "\r" if key == "Enter" else ""), ("keyUp", "")):
+            if kind != "char" or text:
+                self._ask("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=KEYS[key], text=text)
 
     def choose(self, selector: str, value: str) -> None:
         """Take another entry of a list."""
@@ -143,6 +147,10 @@ class Browser:
         """Click there, and write over what is there."""
         self.click(selector)
         self.run(f"document.querySelector({json.dumps(selector)}).select()")
+        self.insert(text)
+
+    def insert(self, text: str) -> None:
+        """Write at the focus."""
         self._ask("Input.insertText", text=text)
 
     def swipe(self, selector: str, by: int) -> None:
@@ -151,6 +159,16 @@ class Browser:
         self._ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         self._ask("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - by, "y": y}])
         self._ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def spoken(self) -> list[tuple[str, str]]:
+        """The page as a screen reader has it: the role and the name of each part, in order."""
+        nodes = self._ask("Accessibility.getFullAXTree")["nodes"]
+        told = (
+            (str(node["role"]["value"]), str(node.get("name", {}).get("value", "")))
+            for node in nodes
+            if not node["ignored"]
+        )
+        return [(role, name) for role, name in told if role not in {"none", "generic", "InlineTextBox", "LineBreak"}]
 
     def faults(self) -> list[str]:
         """The serious faults of accessibility that axe-core finds on the page."""

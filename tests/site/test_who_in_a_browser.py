@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import time
@@ -12,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from browser import Browser, in_a_browser, served
+from who import ROOT, go, text, wait
 
 from truco_spec.base import shipped
 from truco_spec.books.site.incremental import build
@@ -26,7 +26,6 @@ README_ARGUMENT = (
     "#paulista/Ana+Bia+Caio+Davi/dealer+Ana/score+Ana+7,Bia+4/deal+Ana+3D+7S+4C,Bia+AC+KD+5S,Caio+QH+2D+6C,Davi+JS+2C+6D"
     ",vira+QS/Bia+KD,Caio+QH,Davi+truco,Ana+aceito,Davi+2C,Ana+3D,Ana+7S,Bia+seis"
 )
-ROOT = "document.getElementById('who')"
 HOSTILE = (
     "<img src=x onerror=window.ran=1>", "paulista|<script>window.ran=1</script>|x", "javascript:window.ran=1",
     "paulista/a+b+c+d/" + "a+truco," * 900, "%E0%A4%A", "paulista/__proto__+constructor+c+d", "nix/a+b",
@@ -58,30 +57,10 @@ def address(site: Path, browser: Browser) -> Iterator[str]:
         yield address
 
 
-def go(browser: Browser, address: str) -> None:
-    browser._ask("Page.navigate", url="about:blank")
-    browser._ask("Page.navigate", url=address)
-    wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
-
-
-def wait(browser: Browser, expression: str, seconds: float = 30) -> None:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        with contextlib.suppress(AssertionError):  # between two pages there is none to ask
-            if browser.run(expression):
-                return
-        time.sleep(0.05)
-    raise AssertionError(f"never: {expression}")
-
-
 def tap(browser: Browser, selector: str) -> None:
     """Tap, and wait until the page has drawn what comes of it."""
     browser.click(selector)
     time.sleep(0.05)
-
-
-def text(browser: Browser, selector: str) -> str:
-    return str(browser.run(f"document.querySelector({json.dumps(selector)}).innerText"))
 
 
 def told(browser: Browser, selector: str, card: str) -> None:

@@ -6,6 +6,7 @@ import { Truco, TextError, IllegalAction, PlayError } from "./truco.js";
 export const LONGEST = 6000, MOST_MOVES = 300, MOST_OPTIONS = 80;
 const LISTED = 262144, FIRED = 196608, STEPS = 245760, NONE = -1000, UNSET = -9999n, MOST_BETWEEN = 400;
 const CHANCE = "chance", STRICT = "strict", UMPIRE = "umpire", DEALER = "dealer";
+export const UNKNOWN = "??";  // in a move, a card that nobody remembers
 const KEYWORDS = ["players", DEALER, "score", "start", "position", "mode", "deal"];
 const SHAPES = { variant: /^[A-Za-z][A-Za-z0-9-]{0,59}$/, word: /^[^\s,|=\p{C}]{1,60}$/u, player: /^[\p{L}\p{N}][\p{L}\p{N}_.'’-]{0,59}$/u };
 
@@ -171,7 +172,7 @@ class Play {
     }
     for (const name of rules.refused) if (this.ask(name)) throw new LogFault("together");
     this.order = fill ? shuffled(rules.present, fill) : [...rules.present].reverse();
-    this.hands = log.hands.map((hand) => ({ deal: this.dealt(hand.deal), moves: hand.moves }));
+    this.hands = log.hands.map((hand) => this.guessed({ deal: this.dealt(hand.deal), moves: hand.moves }));
     this.steps = [];
     this.passed = [];
     this.left = log.hands.reduce((sum, hand) => sum + hand.moves.length, 0);
@@ -197,12 +198,19 @@ class Play {
       if (!there && this.foreign) continue;
       if (!there) throw new LogFault("deal", key);
       for (const card of cards) {
-        if (!this.table.cards.has(card)) throw new LogFault("card", card);
-        if (this.players.includes(key) && (seen.has(card) || !seen.add(card))) throw new LogFault("twice", card);
+        if (card !== UNKNOWN && !this.table.cards.has(card)) throw new LogFault("card", card);
+        if (card !== UNKNOWN && this.players.includes(key) && (seen.has(card) || !seen.add(card))) throw new LogFault("twice", card);
       }
-      found[key] = cards;
+      found[key] = cards.filter((card) => card !== UNKNOWN);
     }
     return found;
+  }
+
+  /** A hand with a card that it does not name in place of each that nobody remembers. */
+  guessed({ deal, moves }) {
+    const named = new Set([...Object.values(deal).flat(), ...moves.flatMap((move) => this.cardsIn(move.split(" ")))]);
+    const free = this.order.filter((card) => !named.has(card));
+    return { deal, moves: moves.map((move) => move.replace(UNKNOWN, () => free.shift() ?? UNKNOWN)) };
   }
 
   ask(name, ...args) {
@@ -217,7 +225,7 @@ class Play {
     let stopped = null;
     this.openHand();
     try {
-      this.log.hands.forEach(({ moves }, hand) => {
+      this.hands.forEach(({ moves }, hand) => {
         if (hand) this.openHand();
         moves.forEach((text, at) => { this.at = at; this.steps.push(this.move(text)); });
         this.at = moves.length;
@@ -227,6 +235,8 @@ class Play {
       stopped = error.step;
       this.steps.push(stopped);
     }
+    const written = this.log.hands.flatMap(({ moves }) => moves);
+    this.steps.forEach((step, at) => { step.text = written[at]; });
     if (this.brief) return { steps: this.steps, stopped, passed: new Set([...this.passed, ...this.steps.flatMap(({ first, then }) => [...first, ...then])]) };
     const offers = stopped ? [] : this.offers();
     return { steps: this.steps, offers, stopped, now: this.shown ?? this.state(), value: (hole, language) => this.value(hole, language) };

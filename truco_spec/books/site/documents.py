@@ -382,7 +382,7 @@ def _logs_in(code: str) -> Iterator[Log]:
 
 def _argument(log: Log, to: Addresses) -> str:
     """Where another move of a log can be tried, as “Who is right?” opens it; empty if it cannot."""
-    if not is_installed() or log.position or log.start or UNKNOWN in write_line(log):
+    if not is_installed() or log.position or log.start:
         return ""
     return f"{to.who()}#{quote(write_line(log), safe='')}"
 

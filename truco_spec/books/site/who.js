@@ -19,7 +19,7 @@
   const begun = first(index);
   let logic;
   try { logic = await import("./modules/argument.js"); } catch { return; }
-  const { Table, LogFault, readLine, writeLine, toFragment, fromFragment } = logic;
+  const { Table, LogFault, UNKNOWN, readLine, writeLine, toFragment, fromFragment } = logic;
   const find = (selector) => root.querySelector(selector);
   const FILLS = 12, BUSY = 16, MANY = 6, OPEN = 3, CITED = 4, ASKS = 5, ANSWERS = 4, FIRST = 6, NAMED = 6, DECIDE = [["winner", "hand", "score"], ["trick", "leader"]];
   const plain = (text) => text.replaceAll("-", " ");
@@ -142,21 +142,27 @@
   const state = () => (now.course.stopped ? last().state : now.course.now);
   const told = (card) => card && now.view.hands.some((hand) => Object.values(hand.deal).some((cards) => cards.includes(card)) || hand.moves.some((move) => move.split(" ").some((word) => word.replace(/^[([]|[)\]]$/g, "") === card)));
   const how = () => ({ players: log.players, titles: now.table.rules.cardTitles[language] ?? now.table.rules.cardTitles.en, labels: index.labels, words: said, of: `${now.table.rules.drawn}-` });
-  const untold = () => state().middle.filter(({ card }) => !told(card));
+  /** The cards that nobody told, what each is called and how a log tells it: turned ones, and those of moves. */
+  function untold() {
+    const hand = now.view.hands.length - 1, { moves } = now.view.hands[hand];
+    const turned = state().middle.filter(({ card }) => !told(card)).map(({ place }) => [plain(place), (one, card) => { one.deal[place] = [card]; }]);
+    const laid = moves.flatMap((move, at) => (move.includes(UNKNOWN) ? [[move.split(" ")[0], (one, card) => { one.moves[at] = move.replace(UNKNOWN, card); }]] : []));
+    return [...turned, ...laid].map(([called, put]) => ({ called, told: (one, card) => { const next = copy(one); put(next.hands[hand], card); return next; } }));
+  }
   let before = 0;
   /** What is drawn, as Board has it: cards that nobody told are unknown, and where they decide, nothing is marked. */
   function drawing() {
     const { held, middle, trick, before: earlier, above, seen } = state(), step = last(), seat = step ? log.players.indexOf(step.text.split(" ")[0]) : -1;
-    const unsure = untold().length > 0, face = (card, down) => [card, down ? "0" : "", !unsure && above.includes(card) ? 1 : 0];
-    const played = (cards) => cards.map((one) => [face(one.card, one.down), one.seat, one.best && !unsure ? 1 : 0]);
-    const fresh = trick.length > 0 && trick.at(-1).seat === seat && step.text.includes(trick.at(-1).card);
-    const known = (name) => results(seen, KEYS.filter(([key]) => key === name))[0]?.[2] ?? "–";
+    const unsure = untold().length > 0, known = (card) => (told(card) ? card : "unknown"), face = (card, down) => [card, down ? "0" : "", !unsure && above.includes(card) ? 1 : 0];
+    const played = (cards) => cards.map((one) => [face(known(one.card), one.down), one.seat, one.best && !unsure ? 1 : 0]);
+    const fresh = trick.length > 0 && trick.at(-1).seat === seat && [trick.at(-1).card, UNKNOWN].some((card) => step.text.includes(card));
+    const fact = (name) => results(seen, KEYS.filter(([key]) => key === name))[0]?.[2] ?? "–";
     return {
       seat, fresh: fresh ? 1 : 0, says: step && seat >= 0 && !fresh ? say(step.text) : "",
       awaited: (seen.acting ?? []).map((name) => log.players.indexOf(name)),
       holds: held.map(({ cards, unknown }) => [...cards.map((card) => face(card)), ...Array.from({ length: unknown }, () => ["unknown", "", 0])]),
-      lays: held.map(() => []), turned: middle.map(({ place, card }) => [place, [told(card) ? face(card) : ["unknown", "", 0]]]),
-      trick: played(trick), before: earlier.map(played), facts: Object.keys(index.labels).filter((name) => name in seen).map((name) => [name, known(name), 0]),
+      lays: held.map(() => []), turned: middle.map(({ place, card }) => [place, [face(known(card))]]),
+      trick: played(trick), before: earlier.map(played), facts: Object.keys(index.labels).filter((name) => name in seen).map((name) => [name, fact(name), 0]),
     };
   }
   function board() {
@@ -202,7 +208,7 @@
   }
   function say(text) {
     const found = read(text);
-    if (!found) return plain(text.split(" ").slice(1).join(" "));
+    if (!found) return plain(text.split(" ").slice(1).join(" ")).replace(UNKNOWN, said.forgotten);
     return plain((found.kind.labels[language] ?? found.kind.labels.en).replace(/\{([^}]*)\}/g, (_, name) => { const value = found.given[name] ?? ""; return now.table.cards.has(value) ? written(value, now.table) : value; }));
   }
   const spoken = (text) => `${text.split(" ")[0]}: ${say(text)}`;
@@ -273,7 +279,7 @@
     const { table: here } = now, parts = [make("h2", "", said.happened)];
     const [to, course] = now.course.stopped ? [at - 1, here.play(cut(log, at - 1))] : [at, now.course];  // what else could have been
     const add = (text) => { const next = cut(log, to); next.hands.at(-1).moves.push(text); return set(next); };
-    for (const { place } of untold()) parts.push(make("p", "row", make("b", "", `${plain(place)}:`), button(said.whichcard, () => telling(place, -1))));
+    for (const hole of untold()) parts.push(make("p", "row", make("b", "", `${hole.called}:`), button(said.whichcard, () => pick(hole.called, (card) => !told(card), (card) => set(hole.told(log, card), { to: at })))));
     const bySeat = new Map();
     for (const offer of course.offers) bySeat.set(offer.seat, [...(bySeat.get(offer.seat) ?? []), offer]);
     const acting = course.now.seen.acting ?? [];
@@ -288,7 +294,7 @@
         else if (offer.card && !offer.known) {
           asked.add(offer.action);
           const shape = words.replace(offer.card, "\0");
-          row.append(button(shape === "\0" ? `${said.card} …` : shape === "(\0)" ? `${said.covered} …` : `${plain(shape.replace("\0", ""))} …`, () => pick(spoken(`${log.players[seat]} …`), free(seat), (card) => add(`${log.players[seat]} ${shape.replace("\0", card)}`))));
+          row.append(button(shape === "\0" ? `${said.card} …` : shape === "(\0)" ? `${said.covered} …` : `${plain(shape.replace("\0", ""))} …`, () => pick(spoken(`${log.players[seat]} …`), free(seat), (card) => add(`${log.players[seat]} ${shape.replace("\0", card)}`), said.forgotten)));
         } else if (!offer.card && alike.length > MANY) {
           asked.add(offer.action);
           const list = select(alike.map((one) => [one.text, say(one.text)]), (alike.find((one) => one.right) ?? offer).text, () => {});
@@ -316,7 +322,8 @@
     for (const move of hand.moves) for (const word of move.split(" ")) lie.add(word.replace(/^[([]|[)\]]$/g, ""));
     return (card) => !lie.has(card);
   }
-  function pick(title, may, act) {
+  /** Let a card be chosen that may be; with `forgotten`, also that nobody remembers it. */
+  function pick(title, may, act, forgotten = "") {
     const dialog = find("dialog"), pack = dialog.querySelector(".pack"), { rules } = now.table;
     dialog.querySelector("b").textContent = title;
     const suits = [...new Set(rules.present.map((card) => card.slice(-1)))];
@@ -324,7 +331,7 @@
       const made = button([drawn(card, now.table)], () => { dialog.close(); act(card); });
       made.disabled = !may(card);
       return made;
-    }), make("hr")]));
+    }), make("hr")]), ...(forgotten ? [button(forgotten, () => { dialog.close(); act(UNKNOWN); }, "soft")] : []));
     dialog.showModal();
   }
   function elsewise(add) {
@@ -334,21 +341,23 @@
   }
   function anything(row, add) {
     const { rules } = now.table, agreed = Object.keys(log.options).length > 0, kinds = rules.actions.filter((kind) => !kind.chance && (kind.usual || agreed));
-    let seat = 0, kind = kinds[0], given = [];
-    const seats = select(log.players.map((name, n) => [n, name]), 0, (value) => { seat = Number(value); });
-    const words = kinds.map((each, n) => [n, plain((each.labels[language] ?? each.labels.en).replace(/\{[^}]*\}/g, "…"))]).map(([n, text]) => [n, { "…": said.card, "(…)": said.covered }[text] ?? text]);
-    const more = make("span", "given");
     const values = (param) => (param.base === "card" ? rules.present.map((card) => [card, titled(card, now.table)])
       : param.base === "seat" || param.base === "team" ? log.players.map((name) => [name, name])
       : [...Array.from({ length: Math.min(param.high - param.low + 1, 200) }, (_, n) => param.low + n).map((n) => { const text = param.base === "order" ? rules.orders[param.order][n] : String(n); return [text, plain(text ?? "")]; }), ...(param.words ?? []).map((word) => [word, plain(word)])]);
-    const fill = () => {
-      given = kind.params.map((param) => values(param)[0]?.[0] ?? "");
-      more.replaceChildren(...kind.params.map((param, n) => { const list = select(values(param), given[n], (value) => { given[n] = value; }); list.setAttribute("aria-label", said.what); return list; }));
+    const words = kinds.flatMap((kind) => (kind.params.length === 1 && kind.params[0].base === "order" ? values(kind.params[0]).map(([value]) => ({ kind, value })) : [{ kind, value: "" }]));  // each call by its name
+    const called = ({ kind, value }) => { const text = plain((kind.labels[language] ?? kind.labels.en).replace(/\{[^}]*\}/g, value || "…")); return { "…": said.card, "(…)": said.covered }[text] ?? text; };
+    let seat = 0, kind, given;
+    const seats = select(log.players.map((name, n) => [n, name]), 0, (value) => { seat = Number(value); });
+    const more = make("span", "given");
+    const fill = (word) => {
+      kind = word.kind;
+      given = word.value ? [word.value] : kind.params.map((param) => values(param)[0]?.[0] ?? "");
+      more.replaceChildren(...(word.value ? [] : kind.params).map((param, n) => { const list = select(values(param), given[n], (value) => { given[n] = value; }); list.setAttribute("aria-label", said.what); return list; }));
     };
-    const what = select(words, 0, (value) => { kind = kinds[Number(value)]; fill(); });
+    const what = select(words.map((word, n) => [n, called(word)]), 0, (value) => fill(words[Number(value)]));
     seats.setAttribute("aria-label", said.who);
     what.setAttribute("aria-label", said.what);
-    fill();
+    fill(words[0]);
     row.append(seats, what, more, button(said.it, () => add(`${log.players[seat]} ${kind.written[0].replace(/\{([^}]*)\}/g, (_, name) => given[kind.params.findIndex((one) => one.name === name)])}`)));
   }
 
@@ -509,9 +518,9 @@
       const group = groups.find(([, one]) => !apart(one, found).length);
       if (group) group[0].push(card); else groups.push([[card], found]);
     };
-    const place = untold()[0]?.place, deal = view.hands.at(-1).deal;
-    for (const card of place ? present.filter((one) => !told(one)) : []) {
-      const found = answer(here, { ...view, hands: [...view.hands.slice(0, -1), { ...view.hands.at(-1), deal: { ...deal, [place]: [card] } }] }, {});
+    const [hole] = untold();
+    for (const card of hole ? present.filter((one) => !told(one)) : []) {
+      const found = answer(here, hole.told(view, card), {});
       if (found.moves >= 0) add(written(card, here), found);
       await pause();
       if (mine !== round) return [];
@@ -544,7 +553,11 @@
       if (keys[0] === "status") return `${other.moves > 0 && other.moves < own.moves ? `${spoken(other.step.text)} — ` : ""}${said[other.status] ?? other.status}`;
       return results(other.seen, KEYS.filter(([key]) => keys.includes(key))).map(([, label, value]) => `${label}: ${value}`).join(" · ") || keys.map((key) => `${KEYS.find(([one]) => one === key)[1]}: ${said.nobody}`).join(" · ");
     };
-    const tell = (who, other, keys, name) => shown.append(make("li", "", make("b", "", `${who}: `), says(other, keys), " ", name));
+    const tell = (who, other, keys, next) => {
+      const opens = button("→", () => set({ ...copy(view), ...next }));
+      opens.setAttribute("aria-label", `${said.open}: ${who}`);
+      shown.append(make("li", "", make("b", "", `${who}: `), says(other, keys), " ", opens));
+    };
     const seats = log.players.length;
     for (const one of index.variants.filter((each) => each.name !== log.variant && each.seats.includes(seats) && each.drawn === here.rules.drawn)) {
       let other;
@@ -554,7 +567,7 @@
       if (found.moves < 0 && found.status !== "word") continue;
       asked += 1;
       const keys = apart(own, found);
-      if (keys.length) tell(one.called, found, keys, button("→", () => set({ ...copy(view), variant: one.name, options: {} }))); else same += 1;
+      if (keys.length) tell(one.called, found, keys, { variant: one.name, options: {} }); else same += 1;
       await pause();
       if (mine !== round) return;
     }
@@ -562,16 +575,21 @@
     if (mine !== round) return;
     const keys = differing.includes("status") ? ["status"] : differing, lines = new Map();
     for (const [cards, found] of groups) lines.set(says(found, keys), [...(lines.get(says(found, keys)) ?? []), ...cards]);
-    const named = (cards) => (cards[0] ? said.with.replace("{cards}", `${plain(untold()[0].place)} ${cards.slice(0, NAMED).join(", ")}${cards.length > NAMED ? " …" : ""}`) : said.rest);
-    find(".unsure").hidden = lines.size < 2;
-    if (lines.size > 1) find(".unsure").replaceChildren(make("p", "", said.depends), ...[...lines].map(([text, cards]) => make("p", "", `${named(cards)} `, make("b", "", text))), make("p", "", said.tell));
+    const named = (cards) => (cards[0] ? said.with.replace("{cards}", `${untold()[0].called} ${cards.slice(0, NAMED).join(", ")}${cards.length > NAMED ? " …" : ""}`) : said.rest);
+    if (lines.size > 1) {  // what was drawn rests on the cards that were taken for it
+      const unsure = find(".unsure");
+      unsure.hidden = false;
+      unsure.replaceChildren(make("p", "", said.depends), ...[...lines].map(([text, cards]) => make("p", "", `${named(cards)} `, make("b", "", text))), make("p", "", said.tell));
+      if (keys[0] === "status") find(".verdict h2 span").replaceWith("?");
+      find(".verdict").replaceChildren(find(".verdict h2"), unsure);
+    }
     for (const one of here.rules.switches) for (const value of Object.keys(one.values)) {
       if (value === (view.options[one.name] ?? one.value)) continue;
       const found = answer(here, { ...view, options: { ...view.options, [one.name]: value } }, {});
       if (found.moves < 0) continue;
       asked += 1;
       const keys = apart(own, found);
-      if (keys.length) { argued.push(one.name); tell(`${one.ask[language]} ${said.if.replace("{it}", one.values[value][language] ?? value)}`, found, keys, button("→", () => set({ ...copy(view), options: { ...view.options, [one.name]: value } }))); } else same += 1;
+      if (keys.length) { argued.push(one.name); tell(`${one.ask[language]} ${said.if.replace("{it}", one.values[value][language] ?? value)}`, found, keys, { options: { ...view.options, [one.name]: value } }); } else same += 1;
       await pause();
       if (mine !== round) return;
     }
