@@ -23,8 +23,9 @@ from wasmtime import Engine, ExitTrap, Linker, Module, Store, WasiConfig, wat2wa
 from bench import engine_paulista
 from truco_spec.base.shipped import variant_names
 from truco_spec.engine.layout import Layout
-from truco_spec.engine.wasm.module import RandomWriter, WasmWriter
+from truco_spec.engine.wasm.module import WasmWriter
 from truco_spec.engine.wasm.native import NativeGame
+from truco_spec.engine.wasm.random_play import RandomWriter
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
 from truco_spec.logs.line import read_line

@@ -74,7 +74,8 @@ ALLOWED_THERE = {
     ("books/bundle.py", "truco"): "the name of the library, and the key of its format",
     ("engine/wasm/native.py", "Q"): "the format of a number without sign, for struct",
     ("engine/wasm/native.py", "play"): "an export of the module: random play",
-    ("engine/wasm/module.py", "play"): "an export of the module: random play",
+    ("engine/wasm/random_play.py", "play"): "an export of the module: random play",
+    ("engine/wasm/random_play.py", "8"): "the bytes of a slot",
     ("engine/wasm/inline.py", "result"): "a word of WebAssembly text",
 }
 """Words and numbers that may stand in one module: why."""

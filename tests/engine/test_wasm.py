@@ -13,6 +13,7 @@ from truco_spec.base.shipped import variant_names
 from truco_spec.engine import Action, Game, PlayError
 from truco_spec.engine.ruling import ArgumentError, drawn_by
 from truco_spec.engine.support import CHANCE
+from truco_spec.engine.wasm.deal import Deal, Draw, deal_of
 from truco_spec.engine.wasm.expressions import WasmExpressions
 from truco_spec.engine.wasm.native import MissingRuntime, NativeGame, is_installed
 from truco_spec.engine.wasm.regular import regular
@@ -103,6 +104,21 @@ def test_random_play_goes_as_python_goes_by_the_same_dice(variant: str) -> None:
     assert native.position == [int(value) for value in game.position]
 
 
+@pytest.mark.parametrize("variant", ["fisch", "paulista"])
+def test_random_play_can_stop_at_any_moment_of_a_deal(variant: str) -> None:
+    native, game, dice = NativeGame(load(variant)), Game(load(variant)), Dice(7)
+    for count in range(1, 45):
+        action = chosen(game, dice)
+        assert action is not None
+        game.push(action)
+        native.begin()
+        native.play(7, count)
+        assert native.position == [int(value) for value in game.position]
+
+
+# ---- what random play leaves out, and does at once -----------------------------------------------
+
+
 def test_what_only_a_penalty_changes_is_a_constant_of_random_play() -> None:
     graph = linked(UNREADY)
     found = regular(specialise(graph))
@@ -118,6 +134,39 @@ def test_random_play_goes_on_from_what_only_a_penalty_leads_to() -> None:
     native.play(7, 3)
     assert native.position[0] == native.layout.number["later"]
     assert native.position[native.layout.blocks["count-down"].base] == 0
+
+
+@pytest.mark.parametrize("players", ["2", "4"])
+def test_a_deal_is_known_by_who_deals(players: str) -> None:
+    deal = dealt(DEALING, players=players)
+    assert deal is not None
+    assert deal.longest == len(deal.begun) == int(players)
+    first = [node.place for node in deal.begun.values() if isinstance(node, Draw)]
+    assert len(set(first)) == int(players)
+
+
+@pytest.mark.parametrize("looks", ["rank(c) is A", "c is AS", "shown is c", "(first card x in pack) is c"])
+def test_a_rule_that_looks_at_a_card_ends_the_deal(looks: str) -> None:
+    rule = f'rule look @decided:tiny "A rule." in round on draw(c) when {looks} do count-down = 0 '
+    assert (dealt(DEALING + rule) is None) != (looks == "shown is c")
+
+
+def dealt(statements: str, **options: object) -> Deal | None:
+    graph = linked(statements, **options)
+    return deal_of(graph, regular(specialise(graph)))
+
+
+DEALING = (
+    'phase round "A card for each." datum dealer : seat = first seat s '
+    "datum held(s : seat) : pile fresh each round seen by s "
+    'action draw(c : card) possible when c in pack written "{c}" '
+    'rule open @decided:tiny "A rule." in start do then round '
+    'rule deal @decided:tiny "A rule." in round by chance may draw(c) '
+    "do move c to held(first seat s from dealer : size(held(s)) is 0) "
+    'rule go @decided:tiny "A rule." in round when every seat s : size(held(s)) is 1 do then later '
+    'rule on @decided:tiny "A rule." in later by everyone may pass do dealer = next(dealer), then round '
+)
+"""Everybody is dealt a card, the dealer first."""
 
 
 UNREADY = (

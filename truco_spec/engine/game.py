@@ -514,4 +514,9 @@ def stand_as(game: Game, events: Sequence[Event], position: Position) -> None:
     game.undone.clear()
 
 
-__all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "program_of", "stand_as"]
+def come_to_rest(game: Game) -> None:
+    """Fire the automatic rules of the phase on top, and those that follow, in a position that was set up."""
+    game._settle([], woken=False)  # noqa: SLF001  (of this module)
+
+
+__all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "come_to_rest", "program_of", "stand_as"]

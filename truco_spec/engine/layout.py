@@ -149,6 +149,24 @@ class Layout:
         return tuple(result)
 
 
+class Noted(list[int]):
+    """A position that records which slots are read, except by copying; copies record too."""
+
+    read: set[int]
+
+    def __getitem__(self, key: Any) -> Any:
+        if type(key) is int:
+            self.read.add(key)
+        elif key != slice(None):
+            self.read.update(range(*key.indices(len(self))))
+        return list.__getitem__(self, key)
+
+    def copy(self) -> Noted:
+        found = Noted(self)
+        found.read = self.read
+        return found
+
+
 # --------------------------------------------------------------------------------------------------
 # The start of a game: its players, and data with other initial values than the rules give them.
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice, zip_longest
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from truco_spec.base.processes import made_of
 from truco_spec.base.words import listed, say
@@ -29,6 +29,7 @@ from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Player
 from truco_spec.compare.disputes.verdict import observation_of, ruling
 from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.game import Event, Game, program_of
+from truco_spec.engine.layout import Noted
 from truco_spec.engine.ruling import Unreachable, must_be_reachable
 from truco_spec.engine.text import told
 from truco_spec.graph.load import is_open
@@ -389,24 +390,6 @@ class OptionSearch:
 # an option goes as this one did until it is first read. So it is played from there on.
 
 
-class _Noted(list[int]):
-    """A position that records which slots are read, except by copying; copies record too."""
-
-    read: set[int]
-
-    def __getitem__(self, key: Any) -> Any:
-        if type(key) is int:
-            self.read.add(key)
-        elif key != slice(None):
-            self.read.update(range(*key.indices(len(self))))
-        return list.__getitem__(self, key)
-
-    def copy(self) -> _Noted:
-        found = _Noted(self)
-        found.read = self.read
-        return found
-
-
 class Watch:
     """The joint record of the games made by :attr:`game` since :meth:`begin`.
 
@@ -421,10 +404,10 @@ class Watch:
         class Watched(Game):
             """A game whose reads are recorded."""
 
-            position: _Noted
+            position: Noted
 
             def blank(self) -> Position:
-                position = _Noted(super().blank())
+                position = Noted(super().blank())
                 position.read = watch.read
                 return position
 

@@ -13,11 +13,10 @@ from pathlib import Path
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
 from truco_spec.engine.facts import VerbFacts, remembered_by
-from truco_spec.engine.layout import DEPTH, NONE, Layout
+from truco_spec.engine.layout import DEPTH, NONE
 from truco_spec.engine.wasm.definitions import beats_these
-from truco_spec.engine.wasm.expressions import POSITION, Function, WasmExpressions, both, const, either, when
+from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either, when
 from truco_spec.engine.wasm.inline import inlined
-from truco_spec.engine.wasm.regular import regular
 from truco_spec.engine.wasm.rule_functions import RuleWriter, reset, switch
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import CHANCE_NAME
@@ -164,6 +163,8 @@ class WasmWriter(RuleWriter):
         lines.append(when(f"(i64.eqz (local.get {speaking}))", "(return (i32.const 0))"))
         lines += self._without_beaten(rules, speaking, function)
         lines += ["(global.set $woken (i32.const 0))", "(call $note_step)"]
+        if name == "once":
+            lines.append("(global.set $opened (i32.const 0))")  # a deal does not begin as ever
         for at, number in enumerate(rules):
             if number in self.alone:
                 only = f"(i64.eq (local.get {speaking}) {const(1 << at)})"
@@ -414,29 +415,6 @@ def _sum(numbers: Sequence[str]) -> str:
     for number in more:
         total = f"(i32.add {total} {number})"
     return total
-
-
-class RandomWriter(WasmWriter):
-    """Generates the module that only plays at random, by :mod:`~truco_spec.engine.wasm.regular` play: no journal is
-    kept, for nothing is taken back, and it is not told which rules fired. What that does not need is left out, and the
-    rest is put where it is called.
-    """
-
-    runtime = """
-(func $put (param $slot i64) (param $value i64)
-  (i64.store offset=@POSITION (i32.shl (i32.wrap_i64 (local.get $slot)) (i32.const 3)) (local.get $value)))
-(func $note (param $rule i64))
-(func $note_step)
-"""
-    small = 200
-    doors = ("memory", "faulted", "play")
-
-    def __init__(self, layout: Layout) -> None:
-        self.regular = regular(layout.graph)
-        super().__init__(Layout(self.regular.graph))
-
-    def _first(self, name: str, *, waits: bool, expr: WasmExpressions) -> list[str]:
-        return [] if name in self.regular.data else super()._first(name, waits=waits, expr=expr)
 
 
 def _mark(place: str, at: int) -> str:

@@ -17,7 +17,8 @@ from truco_spec.engine.layout import Layout, begin_with
 from truco_spec.engine.ruling import check_arguments
 from truco_spec.engine.support import Action, PlayError, lowest_actor
 from truco_spec.engine.wasm.expressions import POSITION
-from truco_spec.engine.wasm.module import RandomWriter, WasmWriter
+from truco_spec.engine.wasm.module import WasmWriter
+from truco_spec.engine.wasm.random_play import RandomWriter
 from truco_spec.engine.wasm.regular import regular
 from truco_spec.engine.wasm.rule_functions import ACTOR_AT, ARGS_AT
 from truco_spec.graph.fold import specialise

@@ -15,6 +15,7 @@
 (global $steps (export "steps") (mut i32) (i32.const 0))
 (global $listing (mut i64) (i64.const 1))
 (global $stamp (mut i64) (i64.const 0))
+(global $opened (mut i32) (i32.const 0))
 (global $random (mut i64) (i64.const 88172645463325252))
 
 (func $fault (global.set $faulted (i32.const 1)))
@@ -366,6 +367,8 @@
   (i32.wrap_i64 (i64.shr_u
     (i64.mul (i64.shr_u (global.get $random) (i64.const 33)) (i64.extend_i32_u (local.get $below)))
     (i64.const 31))))
+;; A whole deal, if the phase that it begins with was just opened: the number of its actions, 0 if one after another is done.
+(func $dealt (param $left i32) (result i32) (i32.const 0))
 ;; Play this many actions at random (xorshift64, 13 7 17; the first 31 bits times the number of choices), beginning anew
 ;; from the present position when a match is over; returns how often it was, or -1 if the rules failed.
 (func (export "play") (param $seed i64) (param $actions i32) (result i32)
@@ -375,8 +378,14 @@
   (global.set $random (local.get $seed))
   (global.set $faulted (i32.const 0))
   (local.set $left (local.get $actions))
+  (global.set $opened (i32.const 0))
   (block $end (loop $again
     (br_if $end (i32.eqz (local.get $left)))
+    (if (global.get $opened) (then
+      (global.set $opened (i32.const 0))
+      (local.set $at (call $dealt (local.get $left)))
+      (local.set $left (i32.sub (local.get $left) (local.get $at)))
+      (br_if $again (local.get $at))))
     (local.set $left (i32.sub (local.get $left) (i32.const 1)))
     (global.set $count (i32.const 0))
     (global.set $fired (i32.const 0))
