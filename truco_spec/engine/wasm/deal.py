@@ -42,13 +42,13 @@ class Choice(NamedTuple):
     then: tuple[Node, ...]
 
 
-class Changed(NamedTuple):
+class AtRest(NamedTuple):
     """The end: what the slots hold that have changed, but for those of cards."""
 
     values: tuple[tuple[int, int], ...]
 
 
-Node: TypeAlias = Draw | Choice | Changed
+Node: TypeAlias = Draw | Choice | AtRest
 
 
 class Deal(NamedTuple):
@@ -160,7 +160,7 @@ class _Dealer:
         self.longest = max(self.longest, done)
         left = {*noted, *self.layout.place_of, *range(self.layout.cards_at, self.layout.size)}
         pairs = enumerate(zip(self.first, list(game.position), strict=True))
-        return Changed(tuple([(slot, new) for slot, (old, new) in pairs if new != old and slot not in left]))
+        return AtRest(tuple([(slot, new) for slot, (old, new) in pairs if new != old and slot not in left]))
 
     def _chosen(self, legal: Sequence[Action], noted: tuple[int, ...]) -> Node | None:
         """The choice of an action; None if there is none, or one of cards."""

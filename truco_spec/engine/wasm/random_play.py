@@ -6,7 +6,7 @@ import itertools
 import struct
 
 from truco_spec.engine.layout import Layout
-from truco_spec.engine.wasm.deal import Choice, Deal, Changed, Draw, Node, deal_of
+from truco_spec.engine.wasm.deal import AtRest, Choice, Deal, Draw, Node, deal_of
 from truco_spec.engine.wasm.expressions import POSITION, Function, WasmExpressions
 from truco_spec.engine.wasm.module import WasmWriter
 from truco_spec.engine.wasm.regular import regular
@@ -128,7 +128,7 @@ class RandomWriter(WasmWriter):
             raw += struct.pack(f"<{len(draw.noted)}h", *draw.noted)
         if isinstance(node, Choice):
             raw += struct.pack(f"<h{len(further)}I", len(further), *further)
-        elif isinstance(node, Changed):
+        elif isinstance(node, AtRest):
             values = [number for pair in node.values for number in pair]
             raw += struct.pack(f"<h{len(values)}h", -1 - len(node.values), *values)
         return begun
