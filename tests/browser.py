@@ -37,8 +37,7 @@ PAUSE = 0.05
 """Seconds between two looks."""
 
 AXE = importlib.util.find_spec("axe_core_python")
-GRAVE = """axe.run(document, {resultTypes: ["violations"]}).then((found) => found.violations
-  .filter((fault) => ["serious", "critical"].includes(fault.impact))
+FAULTS = """axe.run(document, {resultTypes: ["violations"]}).then((found) => found.violations
   .map((fault) => `${fault.impact}: ${fault.help}: ${fault.nodes[0].html.slice(0, 200)}`))"""
 
 
@@ -171,11 +170,11 @@ class Browser:
         return [(role, name) for role, name in told if role not in {"none", "generic", "InlineTextBox", "LineBreak"}]
 
     def faults(self) -> list[str]:
-        """The serious faults of accessibility that axe-core finds on the page."""
+        """The faults of accessibility that axe-core finds on the page."""
         if AXE is None or AXE.origin is None:
             pytest.skip("axe-core is not installed: pip install axe-core-python")
         self.run((Path(AXE.origin).parent / "axe.min.js").read_text(encoding="utf-8") + "; 0")
-        return list(self.run(GRAVE))
+        return list(self.run(FAULTS))
 
     def _middle(self, selector: str) -> tuple[float, float]:
         x, y = self.run(f"""(() => {{

@@ -109,7 +109,7 @@ def test_nothing_sticks_out(browser: Browser, page: Path, width: int) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1000])
-def test_axe_finds_no_serious_fault(browser: Browser, page: Path, width: int, scheme: str) -> None:
+def test_axe_finds_no_fault(browser: Browser, page: Path, width: int, scheme: str) -> None:
     browser.width(width)
     browser.scheme(scheme)
     assert browser.faults() == []

@@ -212,7 +212,7 @@ def test_the_script_draws_what_the_template_draws(browser: Browser, tmp_path: Pa
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1000])
-def test_axe_finds_no_serious_fault(browser: Browser, irregular: Path, scheme: str, width: int) -> None:
+def test_axe_finds_no_fault(browser: Browser, irregular: Path, scheme: str, width: int) -> None:
     browser.scheme(scheme)
     browser.width(width)
     for number in (0, 2, 6):

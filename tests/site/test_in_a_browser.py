@@ -200,7 +200,7 @@ def test_nothing_sticks_out_of_a_window_of_360_pixels(site: Path, browser: Brows
 @pytest.mark.sample(0, long=15)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", LOOKED_AT)
-def test_axe_finds_no_serious_fault(site: Path, browser: Browser, page: str, scheme: str) -> None:
+def test_axe_finds_no_fault(site: Path, browser: Browser, page: str, scheme: str) -> None:
     browser.scheme(scheme)
     browser.open(site / page)
     browser.run(OPENED)

@@ -294,7 +294,7 @@ def test_it_works_without_a_network_once_it_was_open(site: Path, browser: Browse
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault_on_the_page(address: str, browser: Browser, scheme: str) -> None:
+def test_axe_finds_no_fault_on_the_page(address: str, browser: Browser, scheme: str) -> None:
     browser.scheme(scheme)
     go(browser, f"{address}who.es.html#argentino/ana+bia/dealer+bia/ana+truco,bia+quiero,ana+3C,bia+4C")
     browser.run("document.querySelectorAll('details').forEach((part) => { part.open = true; })")

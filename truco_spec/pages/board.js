@@ -194,7 +194,7 @@ const Board = (() => {
       list.append(make("li", "", link));
     });
     const nav = make("nav", "list", list), track = make("section", "track", drawn, nav);
-    nav.setAttribute("aria-label", how.words.moves);
+    nav.setAttribute("aria-label", `${how.words.moves}: ${place.dataset.title}`);
     track.dataset.mode = name;
     place.classList.add("leads");
     place.replaceChildren(controls, track);

@@ -82,7 +82,7 @@ def test_nothing_sticks_out_of_a_window_of_360_pixels(browser: Browser, tmp_path
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(browser: Browser, made: Path, scheme: str) -> None:
+def test_axe_finds_no_fault(browser: Browser, made: Path, scheme: str) -> None:
     browser.scheme(scheme)
     browser.open(made)
     browser.run("""document.querySelectorAll("details").forEach((each) => { each.open = true; })""")
