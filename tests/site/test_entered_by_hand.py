@@ -32,14 +32,30 @@ def address(tmp_path_factory: pytest.TempPathFactory, wanted: list[Page]) -> Ite
         yield address
 
 
+@pytest.mark.sample(0, long=10)
 @pytest.mark.parametrize("argument", ARGUMENTS, ids=lambda path: path.stem)
-def test_an_argument_is_entered_by_hand_and_its_verdict_is_that_of_the_command_line(
+def test_an_argument_is_entered_by_taps_and_its_verdict_is_that_of_the_command_line(
     address: str, browser: Browser, argument: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entered(address, browser, argument, capsys)
+
+
+@pytest.mark.parametrize(
+    "argument", [path for path in ARGUMENTS if path.stem[:2] in BY_KEYS], ids=lambda path: path.stem
+)
+def test_an_argument_is_entered_by_keys_alone(
+    address: str, browser: Browser, argument: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entered(address, browser, argument, capsys, keys=True)
+
+
+def entered(
+    address: str, browser: Browser, argument: Path, capsys: pytest.CaptureFixture[str], keys: bool = False
 ) -> None:
     log = load(argument.read_bytes())
     browser.width(360)
     go(browser, f"{address}who.html")
-    Hand(browser, keys=argument.stem[:2] in BY_KEYS).enter(log)
+    Hand(browser, keys).enter(log)
     said, line = text(browser, ".verdict"), browser.run("document.querySelector('textarea').value")
     assert moves_in(line) == log["hands"][0]["moves"]
     if UNKNOWN in line:

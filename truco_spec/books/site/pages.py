@@ -296,7 +296,7 @@ def book(inputs: SiteInputs, name: str, language: str) -> str:
     told, to = rule_words(language), Addresses(_IN, language)
     whole = whole_of(inputs.graphs[name], told, examples=inputs.examples.get(name), articles=has_articles(name))
     inputs.examples[name] = whole.examples
-    here = (*in_each(partial(to.book, name)), ("", words(language)("graph"), to.atlas(name)))
+    here = (*in_each(partial(to.book, name)), ("", words(language)("map"), to.atlas(name)))
     cases = {name: to.case(case) for name, case in inputs.cases.items()}
     return html_of(whole, told, {"to": to, "frame": frame(to, here), "cases": cases})
 
