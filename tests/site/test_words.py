@@ -60,7 +60,7 @@ PARTS = {
 }  # fmt: skip
 """The clauses of statements that are no words of the rules language."""
 SAID = {
-    "drawn", "Site", "Search", "Clauses", "Docs", "graph", "Others", "not offered", "impossible", "The argument",
+    "drawn", "Site", "Search", "Clauses", "Docs", "Others", "not offered", "impossible", "The argument",
     "covers", "No such file or directory", "Is a directory", "Permission denied", "gap", "common", "Questions",
     "answered to the request `deal`", "answered to the request `perft`",
     "It plays as though this were no rule", "It plays as though this read otherwise", "It refuses what this permits",
