@@ -4,11 +4,12 @@ import pytest
 
 from truco_spec.base.shipped import variant_names
 from truco_spec.compare.core.scenario import NAMES, Scenario, Side
+from truco_spec.compare.differences import reasons
 from truco_spec.compare.differences.coverage_search import CoverageSearch
-from truco_spec.compare.differences.diff_report import searched
+from truco_spec.compare.differences.diff_report import searched, structure
 from truco_spec.compare.differences.pair import Pair
 from truco_spec.compare.differences.random_search import RandomSearch
-from truco_spec.compare.differences.reasons import never
+from truco_spec.compare.differences.reasons import Reasons, never
 from truco_spec.compare.differences.witness_search import borrowed, precedents
 from truco_spec.graph.load import load, load_text
 from truco_spec.logs.model import UMPIRE
@@ -103,6 +104,26 @@ def test_an_answer_that_only_other_options_ask_for_is_proved_away():
     key = ("define", "most-envidos")
     assert never(load("argentino", players=2), {key}) == {key}
     assert never(load("argentino", players=2, envido_repeat_limit=2), {key}) == frozenset()
+
+
+def test_what_was_asked_of_a_kept_graph_is_not_worked_out_again(monkeypatch, tmp_path):
+    """Of a user's text nothing is kept."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    asked = list[str]()
+
+    def note(graph, keys, *, bounded):
+        asked.append(graph.name)
+        return set(keys)
+
+    monkeypatch.setattr(reasons, "never", note)
+    a, b = Side("paulista", {}), Side("paulista", {"tie-lead": "last"})
+    _, found = structure(a, b)
+    keys = frozenset(difference.key for difference in found if difference.a is not None and difference.b is not None)
+    for _ in range(2):
+        Reasons((a, b), found).prove(keys, bounded=False)
+    assert asked and set(asked) == {"paulista"}
+    assert len(asked) == len(a.sizes()) + len(b.sizes())
+    assert not Side("paulista", {}, "own.truco").kept_as(4)
 
 
 @pytest.mark.long

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import OWN
 from truco_spec.base.words import translated
 from truco_spec.engine.game import Event
 from truco_spec.graph.model import HOW_MANY, Graph
@@ -73,6 +74,15 @@ class Side:
         known = self.graph.options[HOW_MANY].values if HOW_MANY in self.graph.options else ()
         numbers = sorted({self.graph.seats, *(int(value) for value in known if value.isdigit())})
         return [number for number in numbers if number <= len(NAMES) and self.at(number) is not None]
+
+    def kept_as(self, players: int) -> str:
+        """The name under which its graph for this number of players is kept between runs; empty for a user's text."""
+        from truco_spec.graph.load import name_of
+
+        if self.file or self.variant in OWN:
+            return ""
+        more = {} if players == self.graph.seats else {HOW_MANY: str(players)}
+        return name_of(self.variant, sorted({**self.options, **more}.items()))
 
     def _graph(self, more: Mapping[str, str]) -> Graph:
         from truco_spec.graph.load import load, load_file

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
 from truco_spec.base.processes import made_of
+from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.base.words import number, say
 from truco_spec.checks.abstract.frame import Conditions, actor, bound, none_of, standing_alone
 from truco_spec.checks.never import CALLED, applies, idle_in
@@ -26,6 +28,11 @@ PLAYERS: Key = ("option", HOW_MANY)
 UNPLAYED = frozenset(["option", "decision", "refuse"])
 """Kinds of statements that are not played themselves, unlike those that rest on them."""
 
+_SHELF = Shelf("proofs", 200)
+"""What was proved, or not, of the statements of a graph that is kept."""
+_MADE_BY = ("checks", "compare")
+"""The parts of this package that matter to proofs, besides those that affect a graph."""
+
 NEVER = "It cannot be shown in play: as the options are set no game reaches it."
 
 
@@ -33,7 +40,7 @@ class Reasons:
     """Static reasons about the differences between two sides, without play."""
 
     def __init__(self, sides: tuple[Side, Side], found: Iterable[Difference]) -> None:
-        self.found = tuple(found)
+        self.sides, self.found = sides, tuple(found)
         self.graphs: list[list[Graph]] = [[g for n in side.sizes() if (g := side.at(n)) is not None] for side in sides]
         self.possible = [[matters(graph) for graph in graphs] for graphs in self.graphs]
         self.proved: set[Key] = set()
@@ -64,12 +71,25 @@ class Reasons:
         def unproved(side: int, graph: Graph, possible: frozenset[Key]) -> set[Key]:
             has = {d.key for d in self.found if d.key in keys and (d.a, d.b)[side] is not None}
             some = sorted(has - left)
-            return {key for key in some if key in possible} - never(graph, some, bounded=bounded) if some else set()
+            return {key for key in some if key in possible} - self._never(side, graph, some, bounded=bounded)
 
         each = [(side, *one) for side in (0, 1) for one in zip(self.graphs[side], self.possible[side], strict=True)]
         for found in made_of(lambda one: unproved(*one), each, workers):
             left |= found
         self.proved |= keys - left
+
+    def _never(self, side: int, graph: Graph, keys: list[Key], *, bounded: bool) -> set[Key]:
+        """As :func:`never`, which is asked only what was not asked of the graph in an earlier run."""
+        place = self.sides[side].kept_as(graph.seats)
+        name = hashlib.sha256(installation(_MADE_BY) + f"{place} {bounded}".encode()).hexdigest()
+        kept = _SHELF.take(name) if place else None
+        known: dict[Key, bool] = kept if isinstance(kept, dict) else {}
+        if new := [key for key in keys if key not in known]:
+            proved = never(graph, new, bounded=bounded)
+            known |= {key: key in proved for key in new}
+            if place:
+                _SHELF.put(name, known)
+        return {key for key in keys if known[key]}
 
     def of(self, difference: Difference, looked: int) -> str:
         """Why there is no log."""
