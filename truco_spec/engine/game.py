@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 _UNSET = Sentence("a datum is read before it is set")
 """The index outside of every range: a seat, team or card that was never set."""
 
+MOST_BEGUN = 200
+"""Maximum beginnings of a match that are kept of a program."""
 MOST_STEPS = 1000
 """Maximum automatic steps after one action; more indicate a cycle in the rules."""
 
@@ -144,6 +146,12 @@ class Game:
         if first is None:
             raise PlayError(Sentence("{game} has no phase to begin in", game=self.graph.name))
         opening: list[Step] = []
+        begun, given = self.program.begun, tuple[int, ...]()
+        if type(self.position) is list:  # and not one that is watched
+            given = (bool(start), *self.position)
+            if given in begun:
+                self.position[:], self.opening = begun[given]
+                return
         try:
             self._step((), [(THEN, first)], opening)
             self._settle(opening, woken=True)
@@ -153,6 +161,8 @@ class Game:
         self.opening = tuple(opening)
         if start:
             must_be_reachable(self, [name for step in opening for name in step.rules])
+        if given and len(begun) < MOST_BEGUN:
+            begun[given] = self.position.copy(), self.opening
 
     def _begin_in(self, text: str, start: Mapping[str, object]) -> None:
         from truco_spec.engine.position_text import set_up

@@ -89,6 +89,7 @@ class Dealer:
         self.taken: dict[str, int] = {}
         self.named: list[Named] = []
         self.asked: list[Named] = []
+        self._named: dict[int, set[int]] = {}
         self.verbs = chance_verbs(game.graph)
         self.first_dealer = notation.seats.get(log.dealer)
         self.dealt: list[tuple[str, str]] = []
@@ -106,7 +107,7 @@ class Dealer:
         cards = self.notation.cards
         self.wanted = {key: tuple(cards[c] for c in given) for key, given in self.log.hands[hand].deal.items()}
         self.taken = {}
-        self.named, self.asked = list(named), list(asked)
+        self.named, self.asked, self._named = list(named), list(asked), {}
 
     def draw(self, played: int) -> Action | None:
         """Return the draw that the log wants, if only chance can act now and it draws a card; else None.
@@ -354,9 +355,9 @@ class Dealer:
         return itertools.chain(self.named[played : played + FAR], self.asked)
 
     def _mentioned(self, played: int) -> set[int]:
-        promised: Iterable[tuple[int, ...]] = (cards[self.taken.get(key, 0) :] for key, cards in self.wanted.items())
-        moved: Iterable[tuple[int, ...]] = (cards for _, cards in self._ahead(played))
-        return {card for cards in (*promised, *moved) for card in cards}
+        if played not in self._named:
+            self._named[played] = set[int]().union(*(cards for _, cards in self._ahead(played)))
+        return self._named[played].union(*[cards[self.taken.get(key, 0) :] for key, cards in self.wanted.items()])
 
     def _fact(self, chance: Sequence[Action]) -> Action:
         """Choose a chance action without a card: the outcome in the log, else the first permitted."""

@@ -421,7 +421,7 @@ class Replay:
 
     def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
         """Insert implicit actions until one of the given actions is possible; return it, or None."""
-        refereed = any(one.actor == REFEREE for one in readings)
+        refereed, umpire = any(one.actor == REFEREE for one in readings), self.log.mode == UMPIRE
         begins = not (exact or refereed or self.on_look) and self._begins
         opening = self._opened_before(readings) if begins else None
         verbs = set[str]()
@@ -431,19 +431,22 @@ class Replay:
                 self.on_look()
             self._arrange()
             waits = refereed and self._waits_for_the_deal()
-            if self.log.mode != UMPIRE and waits == refereed and (draw := self.dealer.draw(self.at)) is not None:
+            draw = self.dealer.draw(self.at) if waits == refereed and not umpire else None
+            if draw is not None:
                 self.push(draw)
                 continue
             found = None if waits else next(filter(self.game.permits, readings), None)
-            if found is None and self.log.mode == UMPIRE:
+            if found is None and umpire:
                 found = next((a for a in readings if self.game.rule_on(a).status == "forbidden"), None)
             if found is not None:
                 if opening is not None:
                     self._keep(opening, verbs)
                 return found
-            legal = self.game.legal_actions()
-            verbs.update(action.verb for action in legal)
-            unsaid = self.unsaid(legal)
+            unsaid = self.dealer.draw(self.at) if waits == refereed and umpire else None
+            if unsaid is None:
+                legal = self.game.legal_actions()
+                verbs.update(action.verb for action in legal)
+                unsaid = self.unsaid(legal)
             if unsaid is None or (exact and unsaid.actor != CHANCE):
                 break
             self.push(unsaid)

@@ -68,10 +68,13 @@ Keys: TypeAlias = tuple[frozenset[Key], frozenset[Key]]
 
 
 class Pair:
-    """Two sides at a table with this number of players. ``keys`` are the statements that differ, on each side."""
+    """Two sides at a table with this number of players. ``keys`` are the statements that differ, on each side;
+    ``played`` those of them that provenance can name.
+    """
 
     def __init__(self, a: Side, b: Side, graphs: tuple[Graph, Graph], keys: Keys = (frozenset(), frozenset())) -> None:
         self.sides, self.graphs, self.keys = (a, b), graphs, keys
+        self.played = tuple(frozenset(key for key in some if key[0] in PLAYED) for some in keys)
         self.reaches = tuple(Reaches(graph) for graph in graphs)
         self.looked = 0
 
@@ -391,7 +394,7 @@ class Witnesses:
         """The statements of which the scenario would be a better witness, were they only at work in its last move."""
         rank = Witness(("", ""), WORKING, scenario, 0, side).rank
         known = self.ranks.get
-        return frozenset([key for key in keys if key[0] in PLAYED and ((old := known(key)) is None or rank < old)])
+        return frozenset([key for key in keys if (old := known(key)) is None or rank < old])
 
 
 def keys_of(differences: Iterable[Difference]) -> tuple[frozenset[Key], frozenset[Key]]:

@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from truco_spec.base.processes import Take, ahead
-from truco_spec.compare.core.reach import PLAYED
 from truco_spec.compare.core.scenario import NAMES, Hands, Scenario
 from truco_spec.compare.core.statements import Difference
 from truco_spec.compare.differences.pair import (
@@ -278,7 +277,7 @@ class RandomSearch:
         if self.noted is not None:
             self.noted.append((number, scenario))
             return
-        lacking = self.found.lacking(self.keys[number], scenario, number)
+        lacking = self.found.lacking(self.pair.played[number], scenario, number)
         for key in sorted(self.pair.at_work(scenario, number, lacking)):
             self.found.note(Witness(key, WORKING, scenario, 0, number))
 
@@ -297,7 +296,7 @@ class RandomSearch:
 
     def works(self, scenario: Scenario, number: int) -> None:
         """Record what a scenario shows by the rules of one side that no log has shown yet."""
-        missing = frozenset(key for key in self.keys[number] if key[0] in PLAYED and key not in self.found.best)
+        missing = self.pair.played[number].difference(self.found.best)
         for at, keys in enumerate(self.pair.works(scenario, number, missing) if missing else (), start=1):
             so_far = scenario.cut(at)
             if keys and so_far != scenario:

@@ -405,8 +405,8 @@ class Shrinker:
         asked, shown = self.working.get(written, (frozenset(), frozenset()))
         if known.key not in asked:
             best = self.found.best
-            some = (key for key in self.keys[known.side] if key in best and best[key].side == known.side)
-            asked = self.found.lacking(some, scenario, known.side)
+            asked = self.found.lacking(self.pair.played[known.side] & best.keys(), scenario, known.side)
+            asked = frozenset(key for key in asked if best[key].side == known.side)
             shown = self.pair.at_work(scenario, known.side, asked)
             self.working[written] = asked, shown
         return shown
