@@ -10,7 +10,7 @@ from fenced import ROOT, blocks, prints_what_is_shown
 
 from truco_spec.compare.disputes.claim import read_claim
 from truco_spec.logs.files import read
-from truco_spec.logs.setup import arranged_of, graph_of
+from truco_spec.logs.setup import graph_of, start_of
 
 TEXT = (ROOT / "docs" / "disputes.md").read_text(encoding="utf-8")
 CONSOLE = [block for block in blocks(TEXT) if block.language == "console"]
@@ -46,4 +46,4 @@ def test_what_it_says_can_be_claimed():
 def test_a_log_can_begin_as_shown():
     (block,) = (block for block in blocks(TEXT) if block.language == "yaml")
     log = read(f"truco: 1\nvariant: paulista\nplayers: [ana, bia, caio, davi]\ndealer: davi\n{block.text}")
-    assert arranged_of(log, graph_of(log))["truco.level"] == {(): 1}
+    assert start_of(log, graph_of(log))[1]["truco.level"] == {(): 1}

@@ -19,9 +19,12 @@ from truco_spec.engine.layout import UNSET
 from truco_spec.engine.ruling import drawn_by
 from truco_spec.engine.sample import random_action
 from truco_spec.graph.model import CHANCE_NAME, Graph
+from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.spans import Span
-from truco_spec.logs.model import Log, LogError
-from truco_spec.logs.notation import Notation
+from truco_spec.logs.model import MOST_SHOWN, UNKNOWN, Log, LogError
+from truco_spec.logs.notation import Notation, hint_for, shown
+
+NOT_KNOWN = "Only “truco-spec dispute” weighs what an unknown card may have been."
 
 FAR = 200
 """Maximum moves that a deal looks ahead: more than any hand has."""
@@ -80,9 +83,11 @@ class Dealer:
 
     ``taken`` counts the cards that have come, per key of the hand's deal. ``dealt`` are all cards dealt, with the
     player or place; from ``begin`` on those of this hand. ``by_moves``: some were chosen by what the moves name.
+    Raises :class:`LogError` with every key and card of the deals that is not known.
     """
 
     def __init__(self, log: Log, game: Game, notation: Notation) -> None:
+        _check(log, game.graph, notation)
         self.log, self.game, self.notation = log, game, notation
         self.hand = -1
         self.wanted: dict[str, tuple[int, ...]] = {}
@@ -379,6 +384,42 @@ def chance_verbs(graph: Graph) -> list[str]:
     """Return the chance actions that bring a card; memoised."""
     verbs = [verb.action for rule in graph.rules.values() if rule.outsider == CHANCE_NAME for verb in rule.verbs]
     return [v for v in dict.fromkeys(verbs) if any(p.type.base == "card" for p in graph.actions[v].params)]
+
+
+@by_identity(MOST_GRAPHS)
+def deal_keys(graph: Graph) -> list[str]:
+    """Return the keys of a deal besides players: the chance actions that bring a card, and the places for one card;
+    memoised.
+    """
+    places = [n for n, d in graph.data.items() if d.type.place == "slot" or (d.type.base == "card" and not d.type.many)]
+    return [*chance_verbs(graph), *places]
+
+
+def _check(log: Log, graph: Graph, notation: Notation) -> None:
+    """Check that all keys and cards of the deals are known. Raises :class:`LogError` with every one that is not."""
+    wrong: list[Diagnostic] = []
+    keys = [*log.players, *deal_keys(graph)]
+    in_pack = [card.name for card in graph.cards if card.present]
+    for at, hand in enumerate(log.hands):
+        if len(wrong) > MOST_SHOWN:
+            break
+        for key, cards in hand.deal.items():
+            place = log.place(f"hands.{at}.deal.{key}")
+            if key not in keys:
+                message = Sentence("“{name}” is no player and no place for a card.", name=shown(key))
+                wrong.append(Diagnostic("error", "unknown-key", message, place, hint_for(key, keys)))
+            for card in cards:
+                if card == UNKNOWN:
+                    message = Sentence("Which card this is has to be known here.")
+                    wrong.append(Diagnostic("error", "unknown-card", message, place, Sentence(NOT_KNOWN)))
+                elif card not in notation.cards:
+                    message = Sentence("There is no card “{card}”.", card=shown(card))
+                    wrong.append(Diagnostic("error", "unknown-card", message, place, hint_for(card, in_pack)))
+                elif not graph.cards[notation.cards[card]].present:
+                    message = Sentence("The card {card} is not in the pack under these options.", card=card)
+                    wrong.append(Diagnostic("error", "unknown-card", message, place))
+    if wrong:
+        raise LogError(wrong, log.text)
 
 
 __all__ = ["CHANCE", "Dealer", "chance_verbs"]

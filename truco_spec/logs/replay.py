@@ -21,12 +21,12 @@ from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
-from truco_spec.logs.dealing import Dealer
+from truco_spec.logs.dealing import NOT_KNOWN, Dealer
 from truco_spec.logs.explanation import Refusal, due_rules, preventing, refusal_of
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
-from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, no_position, start_of
+from truco_spec.logs.setup import graph_of, no_position, start_of
 
 MOST_BETWEEN = 2_000
 """Maximum actions inserted before one move; more indicate a cycle of tacit actions."""
@@ -163,7 +163,8 @@ class Replay:
     ) -> None:
         self.log = log
         self.graph = graph_of(log) if graph is None else graph
-        start = {**(begin or {}), **start_of(log, self.graph)}
+        given, self.arranged = start_of(log, self.graph)
+        start = {**(begin or {}), **given}
         with self._told_of_the_start():
             self.game = make(self.graph, players=log.players, mode=log.mode, start=start, position_text=log.position)
         self.tolerant, self.most_between, self.acting, self.only = tolerant, most_between, acting, only
@@ -171,11 +172,10 @@ class Replay:
         self.notation = notation_of(self.graph, log.players)
         self.also = also
         self.hand, self.at, self.number = -1, 0, 0
-        check_deal(log, self.game, self.notation)
-        self.arranged, self.arranged_at = arranged_of(log, self.graph), -1
+        self.dealer = Dealer(log, self.game, self.notation)
+        self.arranged_at = -1
         self.unread: dict[int, LogError] = {}
         self.readings = self._read_all()
-        self.dealer = Dealer(log, self.game, self.notation)
         self.ignored: list[tuple[int, str]] = []
         self.sought: Mark | None = None
         self._refused: tuple[tuple[tuple[int, ...], tuple[Action, ...]], Refusal] | None = None

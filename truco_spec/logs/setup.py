@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
-from truco_spec.engine.game import Game
 from truco_spec.engine.position_text import PositionError
 from truco_spec.engine.text import described, value_of
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import Diagnostic, SpecError
-from truco_spec.logs.dealing import chance_verbs
-from truco_spec.logs.model import MOST_SHOWN, UNKNOWN, Log, LogError, Start
-from truco_spec.logs.notation import Notation, hint_for, shown
+from truco_spec.logs.model import Log, LogError, Start
+from truco_spec.logs.notation import hint_for, shown
 
-NOT_KNOWN = "Only “truco-spec dispute” weighs what an unknown card may have been."
 NOT_WEIGHED = "“truco-spec dispute” weighs unknown cards of a deal or a move of a log, but none of a position."
 
 
@@ -66,8 +62,10 @@ def options_of(log: Log, graph: Graph) -> dict[str, str]:
     return {name: value for name, value in asked.items() if value != graph.options[name].value}
 
 
-def start_of(log: Log, graph: Graph) -> dict[str, object]:
-    """Return the data that the log gives before the first hand, as a game takes them. Raises :class:`LogError`."""
+def start_of(log: Log, graph: Graph) -> tuple[dict[str, object], dict[str, dict[tuple[int, ...], int]]]:
+    """Return the data that the log gives before the first hand, as a game takes them, and those that a hand in progress
+    begins with, by datum and index. Raises :class:`LogError`.
+    """
     wrong: list[Diagnostic] = []
     made: dict[str, dict[tuple[int, ...], int]] = {}
     given = [(item.datum, item.index, item.value, item.span) for item in log.start]
@@ -91,16 +89,8 @@ def start_of(log: Log, graph: Graph) -> dict[str, object]:
             wrong.append(Diagnostic("error", "start", fault, place, hint))
     if wrong:
         raise LogError(sorted(wrong, key=Diagnostic.place), log.text)
-    return {datum: values.get((), values) for datum, values in made.items() if not graph.data[datum].fresh}
-
-
-def arranged_of(log: Log, graph: Graph) -> dict[str, dict[tuple[int, ...], int]]:
-    """Return the data that a hand in progress begins with, by datum and index, checked by :func:`start_of`."""
-    made: dict[str, dict[tuple[int, ...], int]] = {}
-    for item in log.start:
-        if item.datum in graph.data and graph.data[item.datum].fresh:
-            _start_value(log, graph, item.datum, item.index, item.value, made)
-    return made
+    arranged = {datum: made.pop(datum) for datum in list(made) if graph.data[datum].fresh}
+    return {datum: values.get((), values) for datum, values in made.items()}, arranged
 
 
 def _start_value(
@@ -136,46 +126,9 @@ def _start_value(
     return "", ""
 
 
-@by_identity(MOST_GRAPHS)
-def deal_keys(graph: Graph) -> list[str]:
-    """Return the keys of a deal besides players: the chance actions that bring a card, and the places for one card;
-    memoised.
-    """
-    places = [n for n, d in graph.data.items() if d.type.place == "slot" or (d.type.base == "card" and not d.type.many)]
-    return [*chance_verbs(graph), *places]
-
-
 def start_fault(log: Log, graph: Graph, item: Start) -> str:
     """Return why a game of these rules cannot begin in this state; empty if it can."""
     return _start_value(log, graph, item.datum, item.index, item.value, {})[0]
-
-
-def check_deal(log: Log, game: Game, notation: Notation) -> None:
-    """Check that all keys and cards of the deals are known. Raises :class:`LogError` with every one that is not."""
-    wrong: list[Diagnostic] = []
-    graph = game.graph
-    keys = [*log.players, *deal_keys(graph)]
-    in_pack = [card.name for card in graph.cards if card.present]
-    for at, hand in enumerate(log.hands):
-        if len(wrong) > MOST_SHOWN:
-            break
-        for key, cards in hand.deal.items():
-            place = log.place(f"hands.{at}.deal.{key}")
-            if key not in keys:
-                message = Sentence("“{name}” is no player and no place for a card.", name=shown(key))
-                wrong.append(Diagnostic("error", "unknown-key", message, place, hint_for(key, keys)))
-            for card in cards:
-                if card == UNKNOWN:
-                    message = Sentence("Which card this is has to be known here.")
-                    wrong.append(Diagnostic("error", "unknown-card", message, place, Sentence(NOT_KNOWN)))
-                elif card not in notation.cards:
-                    message = Sentence("There is no card “{card}”.", card=shown(card))
-                    wrong.append(Diagnostic("error", "unknown-card", message, place, hint_for(card, in_pack)))
-                elif not graph.cards[notation.cards[card]].present:
-                    message = Sentence("The card {card} is not in the pack under these options.", card=card)
-                    wrong.append(Diagnostic("error", "unknown-card", message, place))
-    if wrong:
-        raise LogError(wrong, log.text)
 
 
 def no_position(log: Log, error: PositionError) -> LogError:
