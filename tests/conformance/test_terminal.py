@@ -10,7 +10,7 @@ import pytest
 from reported import HOSTILE, run
 
 from truco_spec.base.document import text_of
-from truco_spec.cli.progress import Bar
+from truco_spec.cli.progress import Progress
 from truco_spec.cli.verbs import report
 from truco_spec.conformance.reports import run_document
 from truco_spec.conformance.reports.events import Run, run_in
@@ -118,18 +118,17 @@ def test_colours_are_for_terminals_and_for_who_wants_them(
 def bar_over(stream: io.StringIO, *, quiet: bool = False) -> str:
     """What is written when every case of a run of twenty takes a second; ten are played."""
     now = iter(range(100))
-    bar = Bar(20, stream, quiet=quiet, clock=lambda: next(now))
-    for case in run().cases:
-        bar.case(case)
-    bar.end()
+    with Progress("cases", 20, stream=stream, quiet=quiet, clock=lambda: next(now)) as progress:
+        for done in range(1, 11):
+            progress.at(done, f"played {done}")
     return stream.getvalue()
 
 
 def test_the_bar_counts_tells_the_time_left_and_goes_away() -> None:
     told = bar_over(Screen()).split("\r\x1b[K")
-    assert told[1] == f"{'█'}{'·' * 29} 1 of 20 cases, 0 wrong"
-    assert told[4] == f"{'█' * 6}{'·' * 24} 4 of 20 cases, 2 wrong, 0:16 left"
-    assert told[10] == f"{'█' * 15}{'·' * 15} 10 of 20 cases, 6 wrong, 0:10 left"
+    assert told[1] == f"{'█'}{'·' * 29} cases 1/20: played 1"
+    assert told[4] == f"{'█' * 6}{'·' * 24} cases 4/20: played 4, 0:16 left"
+    assert told[10] == f"{'█' * 15}{'·' * 15} cases 10/20: played 10, 0:10 left"
     assert told[11:] == [""]
 
 

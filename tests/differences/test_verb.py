@@ -9,7 +9,7 @@ import pytest
 
 from release.schemas import schemas
 from truco_spec.base.shipped import folder
-from truco_spec.cli.progress import Bar
+from truco_spec.cli.progress import Progress
 
 
 def test_a_variant_with_options_is_compared_with_itself(ends):
@@ -117,10 +117,10 @@ class Terminal(io.StringIO):
 def test_the_bar_tells_how_far_it_is_and_the_time_left():
     now = iter([0.0, 0.5, 10.0])
     stream = Terminal()
-    bar = Bar(1000, stream, clock=lambda: next(now))
-    bar.at(50, "positions, playing")
+    progress = Progress("positions", 1000, stream=stream, clock=lambda: next(now))
+    progress.at(50, "playing")
     assert stream.getvalue() == ""  # nothing in the first second
-    bar.at(500, "positions, playing")
-    assert stream.getvalue().endswith("500 of 1,000 positions, playing, 0:10 left")
-    bar.end()
+    progress.at(500, "playing")
+    assert stream.getvalue().endswith("positions 500/1,000: playing, 0:10 left")
+    progress.clear()
     assert stream.getvalue().endswith("\r\x1b[K")

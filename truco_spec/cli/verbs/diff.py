@@ -13,7 +13,7 @@ import click
 from truco_spec.cli.arguments import complete_variants, language_option, log_argument, log_of, side_of
 from truco_spec.cli.commands import NEGATIVE
 from truco_spec.cli.file_access import must_be_writable, put, written
-from truco_spec.cli.progress import Bar, Progress
+from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
     from truco_spec.compare.core.scenario import Side
@@ -74,11 +74,8 @@ def command(
         comparison = unsearched(a, b)
     else:
         most = positions or POSITIONS
-        bar, told = Bar(most), _("positions, {what}")
-        try:
-            comparison = searched(a, b, most, seed, lambda done, what: bar.at(done, told.format(what=_(what))), cores())
-        finally:
-            bar.end()
+        with Progress(_("positions"), most) as progress:
+            comparison = searched(a, b, most, seed, lambda done, what: progress.at(done, _(what)), cores())
     put(_printed(comparison, form, everything=everything), output)
     return 0
 

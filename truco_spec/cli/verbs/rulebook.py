@@ -248,23 +248,17 @@ def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
     from truco_spec.books.site.link_previews import made_by
     from truco_spec.books.site.pages import pages
     from truco_spec.cli.commands import Stopped
-    from truco_spec.cli.progress import Bar
+    from truco_spec.cli.progress import Progress
 
     wanted = pages(pyodide, address)
-    bar, begun = Bar(len(wanted)), count()
-
-    def on_page(path: str) -> None:
-        bar.at(next(begun), _("pages: {path}").format(path=path))
-
+    begun = count()
     try:
-        made, there = build(folder, wanted, on_page, cores())
+        with Progress(_("pages"), len(wanted)) as progress:
+            made, there = build(folder, wanted, lambda path: progress.at(next(begun), path), cores())
     except (KeyboardInterrupt, Stopped):
-        bar.end()
         stopped = _("{folder}: stopped. What is made is kept, and the same command goes on from there.")
         click.echo(stopped.format(folder=folder), err=True)
         raise
-    finally:
-        bar.end()
     click.echo(_("{folder}: {there} pages, {made} of them made now.").format(folder=folder, there=there, made=made))
     if address and not made_by():
         click.echo(_("Links are shown without a picture; it takes: pip install 'truco-spec[pictures]'"), err=True)

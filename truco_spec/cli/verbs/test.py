@@ -19,7 +19,8 @@ from truco_spec.base.words import Sentence, Spoken, speaking
 from truco_spec.cli.arguments import complete_variants, implementation_of, known_name, spoken_option
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import FileError, must_be_writable, write_file
-from truco_spec.cli.progress import Bar, Progress
+from truco_spec.cli.messages import counted
+from truco_spec.cli.progress import Progress
 from truco_spec.cli.verbs.report import Reports, report_option, show_run, with_json
 
 if TYPE_CHECKING:
@@ -186,19 +187,21 @@ def command(
             click.echo(_("Stopped before any case was judged."), err=True)
             raise
     known = _read_expected(expected, every or ())
-    bar = Bar(len(cases), quiet=quiet)
     results: list[Result] = []
+    wrong = 0
 
     uncut: deque[Result] = deque()  # shrinking now could delay another case's answer past its timeout
 
     def tell(result: Result) -> None:
+        nonlocal wrong
         results.append(result)
-        bar.case(wanted.result(result, known.of(result.instance)))
+        wrong += wanted.result(result, known.of(result.instance)).verdict in verdicts.NEGATIVE
+        progress.at(len(results), _("{wrong} wrong").format(wrong=counted(wrong)))
 
     judged = uncut.append if shrink else tell
 
     stopped: BaseException | None = None
-    with stoppable():
+    with stoppable(), Progress(_("cases"), len(cases), quiet=quiet) as progress:
         try:
             introduction = greeted(implementation)
             if called:
@@ -214,8 +217,8 @@ def command(
                 runner.run(cases, implementation, judged)
             while uncut:
                 result = uncut[0]
-                wrong = verdicts.under(result.verdict, known.of(result.instance)) in verdicts.NEGATIVE
-                shown = _cut(result, open_one) if wrong else result
+                negative = verdicts.under(result.verdict, known.of(result.instance)) in verdicts.NEGATIVE
+                shown = _cut(result, open_one) if negative else result
                 uncut.popleft()
                 tell(shown)
         except BaseException as end:
@@ -225,14 +228,13 @@ def command(
             while uncut:
                 tell(uncut.popleft())
         finally:
-            bar.end()
             implementation.close()
     if not wanted.begun:
         wanted.begin(called, len(cases), None, corpus_edition)
     beside = _beside(results) if null and stopped is None else {}
     explained: tuple[CauseReport, ...] = ()
     told = not shrink and (wanted.targets or not quiet)
-    if causes and told and stopped is None and bar.wrong:
+    if causes and told and stopped is None and wrong:
         with stoppable():
             try:
                 explained = _causes(results, introduction)
