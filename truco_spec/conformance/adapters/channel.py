@@ -134,28 +134,24 @@ class Channel:
         if self._case is not None and self.start_fault is not None:
             self._back(self.start_fault)
 
-    def _stop(self) -> str:
-        """Stop the process and return its log."""
-        process, self._process = self._process, None
+    def _stop(self, until: float = 0) -> str:
+        """Stop the process, not before this time if it is still to exit by itself, and return its log."""
         self._waits_for = ""
         self._stray.clear()
-        if process is None:
+        if self._process is None:
             return ""
-        process.drain_log()
-        process.stop()
-        return process.log
+        self._process.stop(until)  # an interruption leaves it to be stopped
+        process, self._process = self._process, None
+        return process.log()
 
     def say_farewell(self) -> None:
         """Announce that no more requests follow."""
         if self._process is not None:
-            self._process.send(protocol.line_of(protocol.ByeRequest(self._new_id())))
-            self._process.say_farewell()
+            self._process.say_farewell(protocol.line_of(protocol.ByeRequest(self._new_id())))
 
     def close(self, until: float) -> None:
         """Let the process exit by itself until this time (``time.monotonic()``), then stop it."""
-        if self._process is not None:
-            self._process.wait(until)
-        self._stop()
+        self._stop(until)
         self._case = None
 
     # ---- receiving ------------------------------------------------------------------------------
@@ -248,8 +244,7 @@ class Channel:
             number = len(case.answers)
             case.answers.append(read_answer(message, lambda told: case.reader(number, told), ""))
         except Broken as broken:
-            self._process.drain_log()
-            broken.log = self._process.log
+            broken.log = self._process.log()
             self._back(broken)
         else:
             if case.over:
@@ -277,8 +272,7 @@ class Channel:
         else:  # its answer arrived
             self._waits_for = ""
             self._stray.clear()
-            self._process.drain_log()
-            fault.log = self._process.log
+            fault.log = self._process.log()
         if self._case is not None:
             self._back(fault)
 

@@ -71,7 +71,7 @@ class Process:
         for descriptor in pipes:
             os.set_blocking(descriptor, False)
         self._watch(self._stdout, selectors.EVENT_READ, self._read)
-        self._watch(self._stderr, selectors.EVENT_READ, self.read_log)
+        self._watch(self._stderr, selectors.EVENT_READ, self._read_log)
 
     # ---- pipes ----------------------------------------------------------------------------------
 
@@ -130,12 +130,12 @@ class Process:
 
     # ---- its log --------------------------------------------------------------------------------
 
-    @property
     def log(self) -> str:
-        """The tail of standard error since :meth:`forget_log`."""
+        """The tail of standard error since :meth:`forget_log`, up to now."""
+        self._drain_log()
         return self._log.decode("utf-8", "replace").strip()
 
-    def read_log(self) -> None:
+    def _read_log(self) -> None:
         """Read available standard error, up to a bound."""
         if self._stopped:
             return
@@ -146,17 +146,17 @@ class Process:
             self._log += chunk
             del self._log[:-_STDERR_KEPT]
 
-    def drain_log(self) -> None:
+    def _drain_log(self) -> None:
         """Read all available standard error."""
         for _ in range(16):  # an endless writer is not waited for
             before = len(self._log)
-            self.read_log()
+            self._read_log()
             if len(self._log) == before:
                 break
 
     def forget_log(self) -> None:
         """Start a new log."""
-        self.drain_log()
+        self._drain_log()
         self._log.clear()
 
     # ---- its end --------------------------------------------------------------------------------
@@ -166,11 +166,9 @@ class Process:
         until = time.monotonic() + _END_SHOWS_WITHIN
         while not self._has_ended():
             if time.monotonic() > until:
-                self.drain_log()
                 self.stop()
                 return "it closed its standard output and went on running"
             time.sleep(0.002)
-        self.drain_log()
         self.stop()
         status = os.waitstatus_to_exitcode(self._status)
         if status < 0:
@@ -180,23 +178,22 @@ class Process:
     def _has_ended(self) -> bool:
         return os.waitid(os.P_PID, self.number, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
-    def say_farewell(self) -> None:
-        """Close its input; it may exit by itself."""
+    def say_farewell(self, line: bytes) -> None:
+        """Send a last line and close its input; it may exit by itself."""
         if not self._stopped and self._stdin is not None:
+            self._to_send += line
             self._write()
             self._forget(self._stdin)
             os.close(self._stdin)
             self._stdin = None
 
-    def wait(self, until: float) -> None:
-        """Wait for the process to exit, until this time (``time.monotonic()``)."""
-        while not self._stopped and not self._has_ended() and time.monotonic() < until:
-            time.sleep(0.001)
-
-    def stop(self) -> None:
-        """Stop the process tree."""
+    def stop(self, until: float = 0) -> None:
+        """Let the process exit by itself until this time (``time.monotonic()``), then stop its tree."""
         if self._stopped:
             return
+        while not self._has_ended() and time.monotonic() < until:
+            time.sleep(0.001)
+        self._drain_log()
         self._stopped = True
         # Kill the group before reaping its leader: until then its number cannot be reused.
         with contextlib.suppress(ProcessLookupError, PermissionError):
