@@ -65,7 +65,7 @@ def test_a_rule_does_not_stand_against_itself():
 
 
 def course(line: str) -> str:
-    return narrative.text_of(narrative.narrative_of(Replay(read_line(line))))
+    return text_of(narrative.document_of(narrative.narrative_of(Replay(read_line(line)))), 110)
 
 
 def test_of_cards_that_were_dealt_again_the_last_deal_is_told():

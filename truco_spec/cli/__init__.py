@@ -20,10 +20,6 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
     gc.set_threshold(500_000, 50, 100)  # classes and graphs are many small objects that live until exit
-    from truco_spec.base.harmless import stand_before_the_streams
-
-    stand_before_the_streams()
-    given = list(sys.argv[1:] if arguments is None else arguments)
     from truco_spec.cli import commands
 
-    commands.main(given)
+    commands.main(sys.argv[1:] if arguments is None else arguments)

@@ -6,18 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from truco_spec.base import document
 from truco_spec.base.document import Block, Cell, Grid, Heading, Paragraph, items
 from truco_spec.base.words import label, listed, move_text, say, spoken
 from truco_spec.engine.game import CHANCE, Event
-from truco_spec.engine.observe import OPEN
+from truco_spec.engine.observe import OPEN, observe
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import gathering_rules
 from truco_spec.logs.model import Log
 from truco_spec.logs.replay import Replay, ReplayStep
-
-WIDTH = 110
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ class Sentences(Mapping[str, str]):
 def narrative_of(replay: Replay) -> Narrative:
     """Play the log to its end. Raises :class:`LogError` where it cannot be played."""
     graph, players = replay.graph, replay.log.players
-    before = replay.game.observe()
+    before = observe(replay.game)
     steps = tuple(replay.steps())
     teams = tuple(players[team :: graph.teams] for team in range(graph.teams))
     prose = Sentences(graph)
@@ -102,12 +99,7 @@ def _step_data(step: ReplayStep) -> dict[str, object]:
     return found
 
 
-# ---- as text -----------------------------------------------------------------------------------
-
-
-def text_of(narrative: Narrative) -> str:
-    """The narrative in lines of text."""
-    return document.text_of(document_of(narrative), WIDTH)
+# ---- as a document -----------------------------------------------------------------------------------
 
 
 def document_of(narrative: Narrative) -> Iterator[Block]:

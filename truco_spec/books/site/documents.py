@@ -23,6 +23,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from truco_spec.base import shipped
+from truco_spec.base.document import text_of
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import subject_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
@@ -38,7 +39,7 @@ from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line, write_line
 from truco_spec.logs.model import UNKNOWN, Log, frozen
-from truco_spec.logs.narrative import narrative_of, text_of
+from truco_spec.logs.narrative import document_of, narrative_of
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import graph_of
 from truco_spec.pages.board import HAND, SCRIPT, hand_of
@@ -526,6 +527,6 @@ def _comments(text: str) -> list[str]:
 
 def _narrative(log: Log) -> str:
     try:
-        return text_of(narrative_of(Replay(log)))
+        return text_of(document_of(narrative_of(Replay(log))), 110)
     except TrucoError:  # a refused move: the replay says why
         return ""

@@ -42,13 +42,14 @@ def command(log: str, spec: str | None, as_json: bool, write: str | None, positi
         game = replay_of(log, spec).to_the_end()
         click.echo(game.position_line())
         return NEGATIVE if any(event.status != "permitted" for event in game.history) else 0
-    from truco_spec.logs.narrative import data_of, narrative_of, text_of
+    from truco_spec.base.document import text_of
+    from truco_spec.logs.narrative import data_of, document_of, narrative_of
 
     narrative = narrative_of(replay_of(log, spec))
     if as_json:
         print_json(data_of(narrative), 1)
     else:
-        click.echo(text_of(narrative), nl=False)
+        click.echo(text_of(document_of(narrative), 110), nl=False)
     return NEGATIVE if narrative.irregular else 0
 
 
