@@ -156,6 +156,16 @@ def test_a_cause_that_is_needless_beside_a_later_one_is_taken_back() -> None:
     assert "truco.later" in blamed(found)
 
 
+@pytest.mark.long
+def test_an_error_is_no_failure_where_the_script_is_no_game_by_what_is_assumed() -> None:
+    """Cards that come from the other end of the pack are others, and cannot be dealt as they were asked for."""
+    engine = partial(Miniature, PAULISTA.under("deal-end", "top"))
+    alone = fuzz(Job(engine, "paulista", 2, hands=100))
+    found = fuzz(Job(engine, "paulista", 2, hands=100), explain=one_after_the_other(valued("deal-end", "top")))
+    assert "error" in {each.minimal.failure.kind for each in alone.found}
+    assert not found.found
+
+
 def test_a_hand_may_avoid_what_is_known_to_differ() -> None:
     names = frozenset({"truco.open"})
     setting = Setting("paulista", ("P0", "P1"), {}, Plays((2,)))

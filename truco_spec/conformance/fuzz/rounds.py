@@ -13,6 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from truco_spec.base.processes import Processes
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
+from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Plays, Script, Seen
 from truco_spec.conformance.fit.assumed import Assumed, supposed
@@ -179,12 +180,11 @@ class Rounds:
                 self._take_back(needless)
             self.undoubted = [each for each in self.taken if each.since == self.whole.hands]
             self._assume({kinds[_number(name)].failure.signature for each in taken for name in each.report.cases})
-        looked_at = {kind.failure.signature for kind in kinds}
-        kept = self.whole.replies.items()
-        self.vain = {key for key, replies in kept if key in looked_at and len(replies) == MOST_ALIKE}
+        whole = {kind.failure.signature for kind in kinds if len(kind.replies) == MOST_ALIKE}
+        self.vain = {key for key in whole if len(self.whole.replies.get(key, ())) == MOST_ALIKE}
         often = (key for key, count in self.whole.counts.items() if HIDES * count > self.whole.hands)
         self.job = replace(self.job, avoid=frozenset(name for key in often for name in key[2].statements))
-        return changed or bool(taken)
+        return changed or bool(found)
 
     def _assumed(self, but: Collection[Taken] = ()) -> Assumed:
         """What is assumed now, without some of the causes."""
@@ -257,7 +257,7 @@ class Rounds:
         self.whole, self.agreeing = Part(before.hands, before.lost, rules=before.rules), []
         for key, kind in kinds_of(before).items():
             if key[0] == CHANGED or not kind.replies:
-                if key not in explained:
+                if key not in explained and not self._is_no_game(kind.failure):
                     self._note_again(kind)
                 continue
             for reply in kind.replies:
@@ -271,6 +271,15 @@ class Rounds:
                 self._take(*reply)
         for rule, replies in before.right.items():
             self.whole.keep_right(rule, [each for each in replies if assumed.agrees(Reply("", *each))])
+
+    def _is_no_game(self, failure: Failure) -> bool:
+        """Whether an error answers a script that is none by what is assumed now."""
+        try:
+            with supposed(self.job.assumed):
+                Reference().run(failure.script)
+        except Broken:
+            return failure.kind == "error"
+        return False
 
     def _note_again(self, kind: FailureKind) -> None:
         self.whole.note(kind.failure, kind.count)
