@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -79,7 +80,7 @@ def broken(folder: Path, there: set[Path]) -> list[tuple[str, str, str]]:
         elif place and target.is_file() and "%7C" not in place:  # no log
             if target not in anchors:
                 anchors[target] = set(re.findall(r' id="([^"]+)"', target.read_text(encoding="utf-8")))
-            if place not in anchors[target]:
+            if unquote(place) not in anchors[target]:
                 found.append((page.name, target.name, place))
     return found
 
