@@ -318,8 +318,7 @@ class Watcher:
         """The wanted statements that forbid a move, or by whose condition alone it lacks a permission; and others."""
         action, game = refused.refusal.action, refused.game
         bars = [rule.name for rule in game.rule_on(action).rules]
-        about = (r.name for r in self.graph.rules.values() if any(verb.action == action.verb for verb in r.verbs))
-        names = {name for name in bars or about if self.may_involve(name)}
+        names = {name for name in bars or self.reaches.about(action.verb) if self.may_involve(name)}
         return used_to_forbid(self.graph, explain(game, action, names), action.verb).keys if names else frozenset()
 
     def _asked(self, game: Game) -> list[str]:

@@ -314,6 +314,7 @@ class Reaches:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.public = [name for name in graph.defines if name.startswith(OBSERVED) or name.endswith(SEEN)]
+        self._about: dict[str, list[str]] = {}
         self._questions: dict[str, frozenset[Key]] = {}
         self._rules: dict[str, frozenset[Key]] = {}
 
@@ -333,6 +334,13 @@ class Reaches:
         """Whether the rules of an event may involve any of these statements."""
         rules = self.graph.rules
         return any(not wanted.isdisjoint(self.rule(name)) for name in event.fired if name in rules)
+
+    def about(self, verb: str) -> list[str]:
+        """The names of the rules about an action."""
+        if verb not in self._about:
+            rules = self.graph.rules.values()
+            self._about[verb] = [rule.name for rule in rules if any(each.action == verb for each in rule.verbs)]
+        return self._about[verb]
 
     def question(self, name: str) -> frozenset[Key]:
         """All answers of a question, and of its questions in turn."""

@@ -51,7 +51,7 @@ from truco_spec.compare.differences.pair import (
 )
 from truco_spec.compare.differences.reasons import PLAYERS, UNPLAYED, Reasons
 from truco_spec.compare.differences.witness_search import WitnessSearch
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import DECIDED, Graph
 from truco_spec.logs.line import write_line
 
 POSITIONS = 160_000
@@ -151,12 +151,12 @@ def _explained(
     found = reasons.found
     logs: dict[str, Shown] = {}
     explained = []
+    known = {**_resting(found, best), **best}
     for difference in found:
-        key = _witnessed(difference, found, best)
-        if key is None:
+        if difference.key not in known:
             explained.append(Explained(difference, None, "", reasons.of(difference, looked)))
             continue
-        pair, witness = best[key]
+        pair, witness = known[difference.key]
         written = repr(witness.scenario)
         if written not in logs:
             parting = pair.parting(witness.scenario, views=True, told=True)
@@ -167,21 +167,21 @@ def _explained(
     return Comparison(a, b, graphs, sizes, seed, looked, tuple(explained), tuple(logs.values()))
 
 
-def _witnessed(
-    difference: Difference, found: tuple[Difference, ...], best: Mapping[Key, tuple[Pair, Witness]]
-) -> Key | None:
-    """Whose log shows the difference: its own; for an option or a reading the best of those that rest on it."""
-    if difference.key in best:
-        return difference.key
-    kind, name = difference.key
-    resting: list[Key] = []
-    if kind == "option":
-        resting = [other.key for other in found if name in other.by and other.key in best]
-    elif kind == "decision":
-        cite = f"decided:{name}"
-        sides = [(other.key, (other.a, other.b)) for other in found if other.key in best and other.change != WORDING]
-        resting = [key for key, both in sides if any(side is not None and cite in side.cites for side in both)]
-    return min(resting, key=lambda key: (best[key][1].rank, key), default=None)
+def _resting(
+    found: tuple[Difference, ...], best: Mapping[Key, tuple[Pair, Witness]]
+) -> Mapping[Key, tuple[Pair, Witness]]:
+    """For an option or a reading the best log of those that rest on it."""
+    resting: dict[Key, list[Key]] = {}
+    for other in found:
+        if other.key in best:
+            cites = {cite for side in (other.a, other.b) if side is not None for cite in side.cites}
+            on = [("option", name) for name in other.by]
+            on += [
+                ("decision", name) for decided, _, name in (cite.partition(":") for cite in cites) if decided == DECIDED
+            ]
+            for key in on:
+                resting.setdefault(key, []).append(other.key)
+    return {on: best[min(keys, key=lambda key: (best[key][1].rank, key))] for on, keys in resting.items()}
 
 
 # ---- in words --------------------------------------------------------------------------------------
