@@ -44,9 +44,8 @@ from truco_spec.conformance.trace.adequacy import score_file, scored, share, wri
 from truco_spec.engine.game import Action, Event, Game
 from truco_spec.graph.link import linked
 from truco_spec.graph.linking.build import lower
-from truco_spec.graph.linking.open_build import settled_options
 from truco_spec.graph.linking.rebuild import rebuild
-from truco_spec.graph.load import load
+from truco_spec.graph.load import is_open, load, load_open
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
 
@@ -134,7 +133,8 @@ class Prepared:
     def settled(self) -> Setting:
         """The part of its setting that no graph leaves open."""
         variant, _ = self.setting
-        return variant, tuple(settled_options(linked(variant), plain_graph(self.setting)).items())
+        whole, options = load_open(variant), plain_graph(self.setting).options
+        return variant, tuple((name, option.value) for name, option in options.items() if not is_open(whole, name))
 
     def noted(self) -> PlayedMoments:
         """The result by its own rules. Raises ValueError if it fails by them."""

@@ -26,8 +26,7 @@ from truco_spec.engine.ruling import Unreachable, drawn_by
 from truco_spec.engine.sample import any_action, first_draw, order_of_cards, random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.link import linked
-from truco_spec.graph.linking.open_build import settled_options
-from truco_spec.graph.load import load
+from truco_spec.graph.load import is_open, load, load_open
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
 
@@ -174,9 +173,9 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60, help="of processor time for every sixty changes")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    chain = linked(given.variant)
     asked = dict(each.split("=") for each in given.settled)
-    settled = dict(settled_options(chain, load(given.variant, **asked)))
+    whole, options = load_open(given.variant), load(given.variant, **asked).options
+    settled = {name: option.value for name, option in options.items() if not is_open(whole, name)}
     names = [line.rstrip("\n") for line in sys.stdin]
     search = Search(given.variant, [n for n in names if n in mutants_by_name(given.variant)], settled, given.seed)
     found = set[str]()

@@ -282,15 +282,15 @@ class Replay:
         """Return the actions that the text of a move can mean. Raises :class:`LogError`."""
         return self._readings(LoggedMove(" ".join(text.split()), self.log.place("")))
 
-    def refusal(self, text: str, *, exact: bool = False) -> Refusal | None:
-        """Return why the move would be refused now, or None if it is permitted. The game is unchanged.
+    def refusal(self, text: str) -> Refusal | None:
+        """As :meth:`refusal_to`, for the text of a move. Raises :class:`LogError`."""
+        return self.refusal_to(self.read(text))
+
+    def refusal_to(self, readings: list[Action], *, exact: bool = False) -> Refusal | None:
+        """Return why a move would be refused now, or None if it is permitted. The game is unchanged.
 
         As when it is played, chance and (unless ``exact``) implicit actions come first.
         """
-        return self.refusal_to(self.read(text), exact=exact)
-
-    def refusal_to(self, readings: list[Action], *, exact: bool = False) -> Refusal | None:
-        """As :meth:`refusal`, for the given readings of a move."""
         with self.looking_ahead():
             self._reach_or_return(readings, exact)
             permitted = any(map(self.game.permits, readings))

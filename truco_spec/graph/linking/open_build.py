@@ -32,11 +32,6 @@ def _bounding(statement: t.Statement) -> frozenset[str]:
     return frozenset(named)
 
 
-def settled_options(chain: Chain, graph: Graph) -> dict[str, str]:
-    """The values in a graph of the options that cannot stay open."""
-    return {name: option.value for name, option in graph.options.items() if name in _settled_of(chain)}
-
-
 @by_identity(32)
 def _settled_of(chain: Chain) -> frozenset[str]:
     options = [name for name, item in chain.items.items() if item.statement.kind == "option"]
