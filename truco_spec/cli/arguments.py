@@ -165,7 +165,6 @@ def log_of(word: str) -> Log:
     """The log of an argument: “-”, a text with “|” in it, a link to “Who is right?”, or the name of a file (YAML, or a
     line or link).
     """
-    from truco_spec.logs.files import read
     from truco_spec.logs.line import line_of_link, looks_like_line, read_line
 
     if line := line_of_link(word):
@@ -174,7 +173,11 @@ def log_of(word: str) -> Log:
         return read_line(word)
     text = read_text(word)
     line = line_of_link(text) or text
-    return read_line(line.strip(), shown(word)) if looks_like_line(line) else read(text, shown(word))
+    if looks_like_line(line):
+        return read_line(line.strip(), shown(word))
+    from truco_spec.logs.files import read  # it needs YAML
+
+    return read(text, shown(word))
 
 
 def replay_of(word: str, spec: str | None) -> Replay:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
 from truco_spec.base.harmless import printable
@@ -99,13 +99,9 @@ MOST_KEPT = 2000
 """Maximum moves whose text or meaning a notation memoises."""
 
 
-def notation_of(graph: Graph, players: Sequence[str]) -> Notation:
-    """Return the memoised notation of a graph at a table."""
-    return _notation(graph, tuple(players))
-
-
 @by_identity(MOST_GRAPHS)
-def _notation(graph: Graph, players: tuple[str, ...]) -> Notation:
+def notation_of(graph: Graph, players: tuple[str, ...]) -> Notation:
+    """Return the memoised notation of a graph at a table."""
     return Notation(graph, players)
 
 
@@ -120,9 +116,8 @@ class NotationError(Exception):
 class Notation:
     """The notation of one graph at one table. ``players`` are in order of play. Use :func:`notation_of`."""
 
-    def __init__(self, graph: Graph, players: Sequence[str]) -> None:
-        self.graph = graph
-        self.players = tuple(players)
+    def __init__(self, graph: Graph, players: tuple[str, ...]) -> None:
+        self.graph, self.players = graph, players
         self.seats = {name: seat for seat, name in enumerate(self.players)}
         self.words = words_of(graph)
         self.cards = {card.name: number for number, card in enumerate(graph.cards)}

@@ -57,7 +57,7 @@ def observation_of(claim: Claim) -> str:
 
 
 def check(
-    statements: Sequence[Claim], graphs: Sequence[Graph], moves: int, players: Sequence[str], home: Graph
+    statements: Sequence[Claim], graphs: Sequence[Graph], moves: int, players: tuple[str, ...], home: Graph
 ) -> None:
     """Raise :class:`ClaimError` for a claim about what no game observes, or about a move beyond the log."""
     told = {name.removeprefix(OBSERVED) for graph in graphs for name in graph.defines if name.startswith(OBSERVED)}
@@ -78,7 +78,7 @@ _ANYWHERE = (TIED, "none", "nobody")
 """Values that may be claimed of anything."""
 
 
-def _known_value(claim: Claim, value: str, graphs: Sequence[Graph], players: Sequence[str]) -> None:
+def _known_value(claim: Claim, value: str, graphs: Sequence[Graph], players: tuple[str, ...]) -> None:
     """Whether some game observes this value."""
     defines = [
         (graph, graph.defines[OBSERVED + claim.about]) for graph in graphs if OBSERVED + claim.about in graph.defines
@@ -92,7 +92,7 @@ def _known_value(claim: Claim, value: str, graphs: Sequence[Graph], players: Seq
         raise ClaimError(hinted(wrong, hint))
 
 
-def _known_words(words: str, graphs: Sequence[Graph], players: Sequence[str]) -> None:
+def _known_words(words: str, graphs: Sequence[Graph], players: tuple[str, ...]) -> None:
     error: NotationError | None = None
     for graph in graphs:
         try:
