@@ -25,7 +25,10 @@ LOG = (
 ADAPTER = (sys.executable, "conformance/adapters/python/gat_games.py")
 PATHS = {
     "a log": (["run", LOG], "cli/"),
-    "a case": (["test", "--quiet", "--no-null", "--case", "nowadays-two-rank-01", "--", *ADAPTER], "conformance/runner"),
+    "a case": (
+        ["test", "--quiet", "--no-null", "--case", "nowadays-two-rank-01", "--", *ADAPTER],
+        "conformance/runner",
+    ),
 }
 
 

@@ -8,7 +8,6 @@ specs have changed since.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import sys
@@ -19,7 +18,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from truco_spec.base import shipped
-from truco_spec.base.processes import cores, made_of
 from truco_spec.base.shapes import ShapeError, plain, read
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Applies, Case, Entry, Instance, seats
 from truco_spec.conformance.corpus.edition import edition
@@ -275,6 +273,10 @@ def differences(texts: Mapping[str, str]) -> Iterator[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the files that differ, or with ``--check`` only report them."""
+    import argparse  # nobody needs these to read the files
+
+    from truco_spec.base.processes import cores, made_of
+
     parser = argparse.ArgumentParser(prog=COMMAND, description="Make the corpus ready to send.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a file is out of date")
     parser.add_argument("variants", nargs="*", help="only these (default: all)")

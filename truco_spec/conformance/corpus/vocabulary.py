@@ -12,7 +12,6 @@ from truco_spec.base.project import by_variant, playable_names
 from truco_spec.base.words import Sentence, hinted, spoken, suggestion
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, TEAM_VALUES, HelloError, Introduction, Plays
-from truco_spec.engine.observe import OPEN, observations
 from truco_spec.graph.fold import conjuncts, is_no
 from truco_spec.graph.load import load, load_open
 from truco_spec.graph.model import OBSERVED, ActionKind, Expr, Graph, Rule
@@ -63,6 +62,8 @@ def words_of(graph: Graph) -> frozenset[str]:
 
 def observed(graph: Graph) -> dict[str, str]:
     """The observations and their types in terms of an answer."""
+    from truco_spec.engine.observe import observations  # to judge, no engine is needed
+
     told = {name: _SHAPES.get(name) or _shape(graph, name) for name in observations(graph)}
     return told | {name: _SHAPES[name] for name in ("legal", "view", "deal")}
 
@@ -159,6 +160,8 @@ def _shape(graph: Graph, name: str) -> str:
 
 def _answer(kind: Type) -> str:
     """A type as in an answer: players stand for seats, and null for nothing."""
+    from truco_spec.engine.observe import OPEN
+
     words = [("null" if word == "none" else f'"{word}"') for word in sorted(kind.words - {OPEN})]
     base = {"seat": "player", "": ""}.get(kind.base, kind.base)
     base = f"{kind.low} .. {kind.high}" if kind.base == "number" and kind.low < kind.high else base
@@ -226,21 +229,19 @@ def _tables(variant: str, plays: Plays) -> Iterator[str]:
 
 
 def _options(variant: str, plays: Plays) -> Iterator[str]:
-    from truco_spec.conformance.corpus.filling import options_of  # a claim without options needs no rules
-
     given = [("options", name, value) for name, values in plays.options.items() for value in values]
     given += [("options", name, "") for name, values in plays.options.items() if not values]
     given += [("always", *each) for each in dict.fromkeys(pair for n in plays.players for pair in plays.own(n).items())]
-    known: Mapping[str, tuple[str, tuple[str, ...]]] = options_of(variant) if given else {}
+    known = load(variant).options if given else {}
     for key, name, value in given:
         if name not in known:
             form = "{key} names “{name}”, which is no option of {variant}."
             message = Sentence(form, key=key, name=_short(name), variant=variant)
             yield _claim_text(message, name, known)
-        elif value and value not in known[name][1]:
+        elif value and value not in known[name].values:
             form = "{key} gives {name} the value “{value}”, which it does not have in {variant}."
             what = Sentence(form, key=key, name=name, value=_short(value), variant=variant)
-            yield _claim_text(what, value, known[name][1])
+            yield _claim_text(what, value, known[name].values)
     by_players = [(name, by) for name, by in plays.always.items() if not isinstance(by, str)]
     for name, count in ((name, count) for name, by in by_players for count in by):
         if count not in map(str, plays.players):

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from truco_spec.conformance.corpus import protocol, scripts
 from truco_spec.conformance.corpus.cases import UNTIMELY
-from truco_spec.conformance.corpus.filling import pack_of, unsound
 from truco_spec.conformance.corpus.vocabulary import COVER, everybody, of_the_play, pending, plain, unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 
@@ -410,6 +409,8 @@ class _Judge:
     def _dealt(self, check: scripts.MustDeal) -> Finding:
         request = self.plan.requests[check.at.script]
         assert isinstance(request, protocol.OwnDeals)  # the plan pairs them
+        from truco_spec.conformance.corpus.filling import pack_of, unsound  # it needs the engine, and few cases need it
+
         wrong = unsound(self.answers[check.at.script], check.deals, pack_of(request))
         if wrong is None:
             return Finding(check.at, "passed")

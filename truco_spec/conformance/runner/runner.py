@@ -9,10 +9,8 @@ import hashlib
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from multiprocessing import active_children
 from typing import Any, Generic, TypeVar
 
 from truco_spec.base.errors import TrucoError
@@ -422,6 +420,9 @@ def run_in_workers(cases: Sequence[Instance], open_one: Open, workers: int, on_r
     """Run and judge every instance. Each worker has its own implementation; ``on_result`` is called here, in order of
     the cases. ``open_one`` has to be picklable.
     """
+    from concurrent.futures import ProcessPoolExecutor  # one process needs none of it
+    from multiprocessing import active_children
+
     before = set(active_children())
     parts = list(_parts(cases, max(1, min(_MOST, len(cases) // (_PARTS_EACH * workers)))))
     with (
