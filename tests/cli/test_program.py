@@ -78,6 +78,32 @@ def test_a_log_is_replayed_from_kept_rules_without_lark(tmp_path):
     assert [done.stderr.split()[-1] for done in told] == ["True", "False"]
 
 
+ROOT = Path(__file__).parents[2]
+ADAPTER = (sys.executable, str(ROOT / "conformance" / "adapters" / "python" / "gat_games.py"))
+
+
+@pytest.mark.parametrize(
+    ("words", "unneeded"),
+    [
+        (["run", "paulista | ana bia caio davi | dealer davi | ana 3C"], {"yaml"}),
+        (
+            ["test", "--no-null", "--case", "nowadays-two-rank-01", "--", *ADAPTER],
+            {"truco_spec.engine", "concurrent.futures.process", "argparse"},
+        ),
+    ],
+    ids=["a log in one line", "a case that passes"],
+)
+def test_no_more_is_imported_than_it_takes(words, unneeded):
+    program = (
+        "import sys; from truco_spec.cli import main\n"
+        f"try: main({words!r})\n"
+        "finally: print(sorted(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not unneeded & set(eval(done.stderr.splitlines()[-1]))
+
+
 def shown_and_imported(option: str) -> tuple[str, list[str]]:
     program = (
         "import sys; from truco_spec.cli import main\n"
