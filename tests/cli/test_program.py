@@ -15,6 +15,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.cli import commands
 from truco_spec.cli.commands import VERBS, group, main
 from truco_spec.conformance.corpus.edition import edition
+from truco_spec.conformance.corpus.ready import is_current
 
 
 def run(*arguments, text="", **environment):
@@ -93,6 +94,7 @@ ADAPTER = (sys.executable, str(ROOT / "conformance" / "adapters" / "python" / "g
     ],
     ids=["a log in one line", "a case that passes"],
 )
+@pytest.mark.skipif(not is_current(), reason="cases whose rules have changed are filled anew, which takes the engine")
 def test_no_more_is_imported_than_it_takes(words, unneeded):
     program = (
         "import sys; from truco_spec.cli import main\n"
