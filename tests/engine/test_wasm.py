@@ -16,6 +16,7 @@ from truco_spec.engine.support import CHANCE
 from truco_spec.engine.wasm.deal import Deal, Draw, deal_of
 from truco_spec.engine.wasm.expressions import WasmExpressions
 from truco_spec.engine.wasm.native import MissingRuntime, NativeGame, is_installed
+from truco_spec.engine.wasm.random_play import planned
 from truco_spec.engine.wasm.regular import regular
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
@@ -149,6 +150,25 @@ def test_a_deal_is_known_by_who_deals(players: str) -> None:
 def test_a_rule_that_looks_at_a_card_ends_the_deal(looks: str) -> None:
     rule = f'rule look @decided:tiny "A rule." in round on draw(c) when {looks} do count-down = 0 '
     assert (dealt(DEALING + rule) is None) != (looks == "shown is c")
+
+
+def test_random_play_goes_on_where_happens_what_no_deal_shows() -> None:
+    late = (
+        "datum stage : 0 .. 3 = 0 fresh each round "
+        'rule sit @decided:tiny "A rule." in later by {dealer} may pass do stage += 1 '
+        'rule late @decided:tiny "A rule." in later when stage > 0 do dealer = next(dealer), then round '
+    )
+    graph = linked(DEALING[: DEALING.index("rule on")] + late)
+    _, deal = planned(specialise(graph))
+    assert deal is not None
+    assert deal.idle == {"late"}
+    native, game, dice = NativeGame(graph), Game(graph), Dice(7)
+    for _ in range(20):
+        action = chosen(game, dice)
+        assert action is not None
+        game.push(action)
+    native.play(7, 20)
+    assert native.position == [int(value) for value in game.position]
 
 
 def dealt(statements: str, **options: object) -> Deal | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tiny import answer, linked
 
+from truco_spec.graph.fold import opposite
+
 PAIRS = [
     ("ready and yes", "ready"),
     ("ready and no", "no"),
@@ -68,6 +70,25 @@ def test_a_rule_that_an_option_switches_off_vanishes_and_is_noted() -> None:
     assert "blue-pass" not in linked(rule).rules
     assert [name for name, _ in linked(rule).vanished] == ["blue-pass"]
     assert "blue-pass" in linked(rule, colour="blue").rules
+
+
+OPPOSITES = [
+    ("ready", "not ready", True),
+    ("chosen is none", "chosen is not none", True),
+    ("some seat s : turn is s", "every seat s : turn is not s", True),
+    ("every seat s : s in passed", "some seat s : s not in passed", True),
+    ("some seat s : turn is s", "some seat s : turn is not s", False),
+    ("some seat s in passed : turn is s", "every seat s : turn is not s", False),
+    ("some card c : c is shown", "every seat s : turn is not s", False),
+    ("count-down > 1", "count-down < 1", False),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "expected"), OPPOSITES)
+def test_of_opposites_one_holds(one: str, other: str, expected: bool) -> None:
+    defines = linked(f'define q @decided:tiny "A." = {one} define r @decided:tiny "B." = {other}').defines
+    a, b = (defines[name].answers[0].value for name in "qr")
+    assert opposite(a, b) == opposite(b, a) == expected
 
 
 def test_a_rule_for_nobody_vanishes() -> None:

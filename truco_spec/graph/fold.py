@@ -69,6 +69,16 @@ def negate(expr: Expr) -> Expr:
     return Expr("not", types.FLAG, (expr,), None, expr.span)
 
 
+def opposite(a: Expr | None, b: Expr | None) -> bool:
+    """Whether by its form the one holds where the other does not: some … : x is y, every … : x is not y."""
+    if a is None or b is None:
+        return False
+    if a.op == b.op == "quant" and {a.value.word, b.value.word} == {"some", "every"}:
+        alike = a.value.binders == b.value.binders and a.value.where == b.value.where
+        return alike and opposite(a.value.body, b.value.body)
+    return a == negate(b) or b == negate(a)
+
+
 def fold(expr: Expr) -> Expr:
     """The expression with constants folded at its root; its parts are folded already."""
     if operation(expr).value is not None and all(kid.op == "const" for kid in expr.kids):

@@ -53,13 +53,14 @@ Node: TypeAlias = Draw | Choice | AtRest
 
 class Deal(NamedTuple):
     """A deal that begins with a phase: the slots that it reads with their possible values, what is done by these, and
-    the most actions that it takes.
+    the most actions that it takes. ``idle`` are the automatic rules of phases that it enters which never fire in it.
     """
 
     phase: str
     read: Mapping[int, Sequence[int]]
     begun: Mapping[tuple[int, ...], Node]
     longest: int
+    idle: Set[str]
 
 
 def deal_of(graph: Graph, regular: Regular) -> Deal | None:
@@ -95,7 +96,8 @@ class _Dealer:
         self.full = game.blank()[self.pack]
         self.known = self._known(regular.data)
         self.read: dict[int, Sequence[int]] = {}
-        self.longest = 0
+        self.longest, self.complete = 0, True
+        self.fired, self.entered = set[str](), set[str]()
 
     def _known(self, constants: Mapping[str, int]) -> dict[int, int]:
         """What slots surely hold when the phase has just begun, with all cards in the pack."""
@@ -126,8 +128,12 @@ class _Dealer:
                 if len(self.read) > before:
                     break
             else:
-                return Deal(self.phase, self.read, begun, self.longest) if self.longest else None
+                return Deal(self.phase, self.read, begun, self.longest, self._idle()) if self.longest else None
         return None
+
+    def _idle(self) -> Set[str]:
+        autos = [rule for rule in self.graph.rules.values() if not rule.verbs and self.entered & {*rule.phases}]
+        return {rule.name for rule in autos} - self.fired if self.complete else set()
 
     def _begin(self, given: Mapping[int, int]) -> Node:
         known, game = {**self.known, **given}, self.game
@@ -157,6 +163,7 @@ class _Dealer:
             node = self._chosen(game.legal_actions(), noted)
         if node is not None:
             return node
+        self.complete &= drawing is None
         self.longest = max(self.longest, done)
         left = {*noted, *self.layout.place_of, *range(self.layout.cards_at, self.layout.size)}
         pairs = enumerate(zip(self.first, list(game.position), strict=True))
@@ -168,7 +175,7 @@ class _Dealer:
             return None
         found = []
         for action in legal:
-            self.game.push(action)
+            self.fired.update(self.game.push(action).fired)
             found.append(self._from(noted))
             self.game.pop()
         return Choice(tuple(found))
@@ -191,6 +198,8 @@ class _Dealer:
         told = [slot for slot in changed if slot < cards and self.layout.names[slot] and self._of_cards(slot)]
         moved = [slot for slot in changed if slot >= cards]
         node = None
+        self.fired.update(event.fired)
+        self.entered |= entered
         follows = moved in ([], [cards + card]) and all(after[slot] == card for slot in told)
         if follows and not any(map(_looks, walk_on(self.graph, self._asked(verb, here, entered)))):
             node = Draw(after[cards + card], tuple(told), self._from((*noted, *told)))

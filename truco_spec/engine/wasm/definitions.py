@@ -206,13 +206,18 @@ class DefinitionWriter:
         return f"(block (result i64) (local.set {place} {value}) {check})"
 
     def _direct(
-        self, function: Function, changes: tuple[Change, ...], env: Env, before: list[str]
+        self, function: Function, given: Iterable[tuple[tuple[Change, ...], Env]], before: list[str]
     ) -> tuple[str, Way | None]:
-        """A function that makes the changes at once, and where it goes; empty if they could collide, or branch."""
+        """A function that makes these changes at once, and where it goes; empty if they could collide, or branch."""
         expr, lines = self._expr(function), list(before)
-        opened = self._opened(changes, env, expr, lines)
-        data = [change.datum for change, _ in opened or () if isinstance(change, Assign)]
-        others = [type(change) for change, _ in opened or () if not isinstance(change, Assign)]
+        opened = list[tuple[Assign | Move | Way, Env]]()
+        for changes, env in given:
+            found = self._opened(changes, env, expr, lines)
+            if found is None:
+                return "", None
+            opened += found
+        data = [change.datum for change, _ in opened if isinstance(change, Assign)]
+        others = [type(change) for change, _ in opened if not isinstance(change, Assign)]
         if not opened or len(set(data)) < len(data) or len(set(others)) < len(others):
             return "", None
         writes, way = [], None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,16 +67,22 @@ class _Module:
                 head["export"] = [part for part in head["export"] if part[1][1:-1] in doors]
             body = [part for part in rest if part[0] not in _HEAD]
             self.functions[name] = _Function(head, body)
-        self.called = Counter(one for function in self.functions.values() for one in _calls(function.body))
+        calls = {name: _calls(function.body) for name, function in self.functions.items()}
+        self.called = Counter(one for name in self._needed(lambda name: calls[name]) for one in calls[name])
 
-    def text(self) -> str:
-        """The module as text again."""
+    def _needed(self, calls: Callable[[str], list[str]]) -> set[str]:
+        """The functions that are exported, and those that these call."""
         needed, open_ = set[str](), [name for name, one in self.functions.items() if one.head["export"]]
         while open_:
             name = open_.pop()
             if name not in needed:
                 needed.add(name)
-                open_ += _calls(self._finished(name, {name}).body)
+                open_ += calls(name)
+        return needed
+
+    def text(self) -> str:
+        """The module as text again."""
+        needed = self._needed(lambda name: _calls(self._finished(name, {name}).body))
         made = [_written(one) for one in self.others]
         for name, function in self.functions.items():
             if name in needed:
@@ -116,7 +122,8 @@ def _inside(called: _Function, args: Sequence[Node], into: _Function) -> Node:
     for local in called.head["local"]:
         names[local[1]] = ["local.get", mark + local[1][1:]]
         into.head["local"].append(["local", mark + local[1][1:], local[2]])
-        before.append(["local.set", mark + local[1][1:], [f"{local[2]}.const", "0"]])
+        if not re.match(r"\$i\d", local[1]):  # that of a function within is set there
+            before.append(["local.set", mark + local[1][1:], [f"{local[2]}.const", "0"]])
     body = [_renamed(node, names, mark) for node in called.body]
     if len(body) == 1 and not before and not called.returns:
         return body[0]

@@ -17,9 +17,9 @@ from truco_spec.engine.layout import DEPTH, NONE
 from truco_spec.engine.wasm.definitions import beats_these
 from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either, when
 from truco_spec.engine.wasm.inline import inlined
-from truco_spec.engine.wasm.rule_functions import RuleWriter, reset, switch
-from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.model import CHANCE_NAME
+from truco_spec.engine.wasm.rule_functions import RuleWriter, bound, reset, switch
+from truco_spec.graph.fold import conjuncts, opposite
+from truco_spec.graph.model import CHANCE_NAME, Way
 
 MOST_SLOTS = 8000
 RUNTIME = Path(__file__).with_name("runtime.wat")
@@ -142,9 +142,13 @@ class WasmWriter(RuleWriter):
                 self._verb(phase, verb, facts)
             self._legal(phase)
             self._draw(phase)
+            drawn = (
+                f"(if (result i32) (call $draw{phase}) (then (i32.const 1)) (else (call $legal{phase}) (i32.const 0)))"
+            )
+            self._put(Function(f"ready{phase}", [], "i32"), drawn)
         self._by_phase("auto_now", "auto", [], "i32", "(i32.const 0)")
         self._by_phase("legal_now", "legal", [], "", "")
-        self._by_phase("draw_now", "draw", [], "i32", "(i32.const 0)")
+        self._by_phase("ready_now", "ready", [], "i32", "(i32.const 0)")
         self._act()
 
     def _by_phase(self, name: str, each: str, params: Sequence[str], result: str, missed: str, first: str = "") -> None:
@@ -157,6 +161,11 @@ class WasmWriter(RuleWriter):
     def _automatic(self, name: str, rules: Sequence[int]) -> None:
         """Fire those automatic rules that apply and are not beaten, as one step; whether there was any."""
         function = Function(name, [], "i32")
+        if len(rules) == 2 and self.alone.keys() >= set(rules) and opposite(*(self.facts.rules[n].when for n in rules)):
+            first, second = (f"(call $x{number} (i64.const -1)) {self._fired(number, name)}" for number in rules)
+            either_way = f"(if (call $w{rules[0]}) (then {first}) (else {second}))"
+            self._put(function, f"(global.set $woken (i32.const 0)) (call $note_step) {either_way} (i32.const 0)")
+            return
         speaking, lines = function.local(), list[str]()
         for at, number in enumerate(rules):
             lines.append(when(f"(call $w{number})", _mark(speaking, at)))
@@ -168,15 +177,18 @@ class WasmWriter(RuleWriter):
         for at, number in enumerate(rules):
             if number in self.alone:
                 only = f"(i64.eq (local.get {speaking}) {const(1 << at)})"
-                lines.append(when(only, f"(call $x{number} (i64.const -1)) (return (i32.const 1))"))
+                lines.append(when(only, f"(call $x{number} (i64.const -1)) {self._fired(number, name)}"))
         lines.append(reset())
         for at, number in enumerate(rules):
             lines.append(when(_marked(speaking, at), f"(call $do{number} (i64.const -1))"))
         self._put(function, " ".join([*lines, "(call $apply)", "(i32.const 1)"]))
 
-    def _settled(self, number: int, phase: int) -> str:
-        """Automatic rules follow a rule that fired alone in this phase: it is known which phase is on top."""
-        way = self.alone[number]
+    def _fired(self, number: int, name: str) -> str:
+        """What an automatic rule that fired alone gives back: whether the others are to be asked again."""
+        return "(return (i32.const 1))"
+
+    def _settled(self, way: Way | None, phase: int) -> str:
+        """Automatic rules follow rules that fired at once in this phase: it is known which phase is on top."""
         if way is not None and not way.phase:
             return "(call $settle)"
         return f"(call $settle_in{phase if way is None else self.layout.number[way.phase]})"
@@ -264,20 +276,35 @@ class WasmWriter(RuleWriter):
         lines = ["(global.set $woken (i32.const 0))", "(call $note_step)"]
         follows = {number: function.local("i32") for number in (*facts.alike, *facts.maybe)}
         lines += [f"(local.set {place} {either(self._spoken(n, verb))})" for n, place in follows.items()]
-        always = (*facts.may, *facts.sure)
-        doing = [number for number in always if self.facts.rules[number].do]
-        if len(facts.may) == len(doing) == 1 and doing[0] in self.alone:
-            others = [f"(local.get {place})" for n, place in follows.items() if self.facts.rules[n].do]
-            noted = [self._call("x" if n in doing else "do", n, verb) for n in always]
-            noted += [when(f"(local.get {place})", self._call("do", n, verb)) for n, place in follows.items()]
-            lines.append(
-                when(f"(i32.eqz {either(others)})", " ".join([*noted, self._settled(doing[0], phase), "(return)"]))
-            )
+        others = either(f"(local.get {place})" for n, place in follows.items() if self.facts.rules[n].do)
+        noted = [when(f"(local.get {place})", self._call("do", n, verb)) for n, place in follows.items()]
+        for at, number in enumerate(facts.may):
+            call, way = self._at_once(phase, verb, (number, *facts.sure))
+            if call:
+                only = [] if len(facts.may) == 1 else [f"(i64.eq (local.get $m) {const(1 << at)})"]
+                gone = [call, *noted, self._settled(way, phase), "(return)"]
+                lines.append(when(both([*only, f"(i32.eqz {others})"]), " ".join(gone)))
         lines.append(reset())
         lines += [when(_marked("$m", at), self._call("do", n, verb)) for at, n in enumerate(facts.may)]
         lines += [self._call("do", n, verb) for n in facts.sure]
         lines += [when(f"(local.get {place})", self._call("do", n, verb)) for n, place in follows.items()]
         self._put(function, " ".join([*lines, "(call $finish)"]))
+
+    def _at_once(self, phase: int, verb: int, rules: Sequence[int]) -> tuple[str, Way | None]:
+        """A call that makes the changes of all these rules, and where it goes; empty if they cannot be made at once."""
+        doing = [number for number in rules if self.facts.rules[number].do]
+        if len(doing) == 1 and doing[0] in self.alone:
+            called = " ".join(self._call("x" if number in doing else "do", number, verb) for number in rules)
+            return called, self.alone[doing[0]]
+        given = self._given(self.kinds[verb])
+        named = [[one for one in self.facts.rules[n].verbs if one.action == self.kinds[verb]] for n in rules]
+        if len(doing) < 2 or any(len(verbs) > 1 for verbs in named):
+            return "", None
+        name = f"x{phase}_{verb}_{rules[0]}"
+        changes = [(self.facts.rules[n].do, bound(verbs[0])) for n, verbs in zip(rules, named, strict=True)]
+        text, way = self._direct(Function(name, given), changes, [line for n in rules for line in self._noted(n)])
+        self.made += [text] if text else []
+        return f"(call ${name} {' '.join(f'(local.get ${one})' for one in given)})" if text else "", way
 
     def _tried(self, phase: int, verb: int, facts: VerbFacts, masks: Mapping[str, int]) -> None:
         """``a``: do an action that may not be permitted; its status."""

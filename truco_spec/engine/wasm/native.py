@@ -18,8 +18,7 @@ from truco_spec.engine.ruling import check_arguments
 from truco_spec.engine.support import Action, PlayError, lowest_actor
 from truco_spec.engine.wasm.expressions import POSITION
 from truco_spec.engine.wasm.module import WasmWriter
-from truco_spec.engine.wasm.random_play import RandomWriter
-from truco_spec.engine.wasm.regular import regular
+from truco_spec.engine.wasm.random_play import RandomWriter, planned
 from truco_spec.engine.wasm.rule_functions import ACTOR_AT, ARGS_AT
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.model import Graph
@@ -182,15 +181,14 @@ class NativeGame:
         number of matches. ``seed`` is not 0; ``runtime.wat`` states the generator. It cannot be undone.
         """
         dice = self._dice = self._dice or _Dice(self.graph)
-        fits = dice.plays(self.position)
-        if fits:
-            dice.position = self.position
-        found = dice.play(seed, actions) if fits else self._call("play", seed, actions)
+        found, position = dice.played(self.position, seed, actions)
+        if found < 0:  # more happens than is planned for, or the rules fail
+            found = self._call("play", seed, actions)
+        else:
+            self.position = position
+            self._global("journal").set_value(self._store, 0)
         if found < 0:
             raise self._failed()
-        if fits:
-            self.position = dice.position
-            self._global("journal").set_value(self._store, 0)
         return found
 
     def _call(self, name: str, *args: int) -> int:
@@ -244,13 +242,13 @@ class _Dice(NativeGame):
     def __init__(self, graph: Graph) -> None:
         self._open(graph, _random_bytes_of(graph))
 
-    def play(self, seed: int, actions: int) -> int:
-        """As the game's; -1 if the rules failed."""
-        return self._call("play", seed, actions)
-
-    def plays(self, position: Sequence[int]) -> bool:
-        """Whether it can go on from this position: it has only what regular play needs."""
-        return regular(specialise(self.graph)).holds(self.layout, position)
+    def played(self, position: list[int], seed: int, actions: int) -> tuple[int, list[int]]:
+        """As :meth:`NativeGame.play` from this position, and where it ends; -1 where that is not known here."""
+        regular, _ = planned(specialise(self.graph))
+        if not regular.holds(self.layout, position):
+            return -1, position
+        self.position = position
+        return self._call("play", seed, actions), self.position
 
 
 def _close(store: Store, module: Module, engine: Engine) -> None:

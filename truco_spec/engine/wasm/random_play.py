@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import itertools
+import math
 import struct
 
+from truco_spec.base.memo import by_identity
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.wasm.deal import AtRest, Choice, Deal, Draw, Node, deal_of
 from truco_spec.engine.wasm.expressions import POSITION, Function, WasmExpressions
 from truco_spec.engine.wasm.module import WasmWriter
-from truco_spec.engine.wasm.regular import regular
+from truco_spec.engine.wasm.regular import Regular, regular
+from truco_spec.graph.model import Graph
 
+MOST_OFFERED = 32000
+"""The room in the list of permitted actions."""
 RUNTIME = """
 (func $put (param $slot i64) (param $value i64)
   (i64.store offset=@POSITION (i32.shl (i32.wrap_i64 (local.get $slot)) (i32.const 3)) (local.get $value)))
 (func $note (param $rule i64))
 (func $note_step)
 """
+OFFER = """
+(func $offer (param $key i64)
+  (call $list (global.get $count) (local.get $key) (global.get $listing))
+  (global.set $count (i32.add (global.get $count) (i32.const 1))))
+"""
+"""Where the list of permitted actions has room for all of any phase."""
 DEALT = """
 (func $dealt (param $left i32) (result i32)
   (local $at i32) (local $kind i32) (local $slot i32) (local $done i32)
@@ -73,27 +84,60 @@ go on, of 32 bits. The end: less than 0 by one more than the values that change,
 """
 
 
+@by_identity(8)
+def planned(graph: Graph) -> tuple[Regular, Deal | None]:
+    """What random play needs, and its deal; memoised. What never happens in a deal is taken to happen nowhere, and is a
+    fault if it does.
+    """
+    found = regular(graph)
+    deal = deal_of(graph, found)
+    return (regular(graph, deal.idle) if deal and deal.idle else found), deal
+
+
 class RandomWriter(WasmWriter):
     """Generates the module that only plays at random, by :mod:`~truco_spec.engine.wasm.regular` play: no journal is
     kept, for nothing is taken back, and it is not told which rules fired. A deal is done as one. What that does not
     need is left out, and the rest is put where it is called.
     """
 
-    small = 200
+    small = 150
     doors = ("memory", "faulted", "play")
 
     def __init__(self, layout: Layout) -> None:
-        self.regular = regular(layout.graph)
-        self.deal = deal_of(layout.graph, self.regular)
+        self.regular, self.deal = planned(layout.graph)
         super().__init__(Layout(self.regular.graph))
-        self.runtime = RUNTIME if self.deal is None else RUNTIME + self._dealt(self.deal)
+        self.runtime = RUNTIME + (OFFER if self._most_offered() <= MOST_OFFERED else "")
+        if self.deal is not None:
+            self.runtime += self._dealt(self.deal)
+
+    def _most_offered(self) -> int:
+        """At least as many actions as any phase offers."""
+        kinds = [self.graph.actions[name].params for name in self.kinds]
+        sizes = [math.prod(p.type.size + len(p.type.words) for p in params) for params in kinds]
+        offered = [
+            sum(
+                sizes[verb] * sum(len(self._spoken(n, verb)) for n in (*one.may, *one.bars))
+                for verb, one in verbs.items()
+            )
+            for verbs in self.facts.verbs
+        ]
+        return (self.graph.seats + 1) * max(offered)
 
     def _first(self, name: str, *, waits: bool, expr: WasmExpressions) -> list[str]:
         return [] if name in self.regular.data else super()._first(name, waits=waits, expr=expr)
 
+    def _noted(self, number: int) -> list[str]:
+        idle = self.deal is not None and self.facts.rules[number].name in self.deal.idle
+        return ["(call $fault)"] if idle else super()._noted(number)
+
     def _opening(self, phase: str, function: Function) -> str:
         opened = self.deal is not None and phase == self.deal.phase
         return super()._opening(phase, function) + (" (global.set $opened (i32.const 1))" if opened else "")
+
+    def _fired(self, number: int, name: str) -> str:
+        if name == "once":
+            return super()._fired(number, name)
+        return f"{self._settled(self.alone[number], int(name.removeprefix('auto')))} (return (i32.const 0))"
 
     def _dealt(self, deal: Deal) -> str:
         """The function that does a whole deal."""

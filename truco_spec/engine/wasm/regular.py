@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
-from truco_spec.base.memo import by_identity
 from truco_spec.engine.layout import DEPTH, NONE, Layout, unset
 from truco_spec.graph.fold import NO, Specialiser, const, is_no, is_no_set
 from truco_spec.graph.model import REFEREE_NAME, Assign, Change, Datum, Expr, Graph, Move, Rule, Way
@@ -32,13 +31,15 @@ class Regular(NamedTuple):
         return known.issuperset(position[:DEPTH]) and all({self.data[name]} == {*held} for name, held in values.items())
 
 
-@by_identity(8)
-def regular(graph: Graph) -> Regular:
-    """Assume that nothing changes, drop what the rules that are left can change, until nothing is dropped; memoised."""
+def regular(graph: Graph, idle: Set[str] = frozenset()) -> Regular:
+    """Assume that nothing changes, drop what the rules that are left can change, until nothing is dropped.
+
+    It holds as long as none of the ``idle`` rules fires; these change nothing.
+    """
     data = {name: value for name, datum in graph.data.items() if (value := _resting(graph, datum)) is not None}
     phases = {next(iter(graph.phases))}
     while True:
-        found = _Assuming(graph, data, phases).graph()
+        found = _Assuming(graph, data, phases, idle).graph()
         changes = [change for rule in _at_work(found) for change in flat_changes(found, rule.do)]
         entered = {change.phase for change in changes if isinstance(change, Way) and change.phase}
         written = {datum_of(change) for change in changes if not _idle(change, data)}
@@ -61,9 +62,9 @@ def _resting(graph: Graph, datum: Datum) -> int | None:
 class _Assuming(Specialiser):
     """Specialises under the assumption that these data never change and only these phases are entered."""
 
-    def __init__(self, graph: Graph, data: Mapping[str, int], phases: Set[str]) -> None:
+    def __init__(self, graph: Graph, data: Mapping[str, int], phases: Set[str], idle: Set[str]) -> None:
         super().__init__(graph)
-        self.data, self.phases = data, phases
+        self.data, self.phases, self.idle = data, phases, idle
 
     def one(self, expr: Expr) -> Expr:
         if expr.op == "datum" and expr.value in self.data:
@@ -76,7 +77,7 @@ class _Assuming(Specialiser):
         happens = not rule.phases or not self.phases.isdisjoint(rule.phases)
         if not happens or rule.outsider == REFEREE_NAME:
             return replace(rule, when=NO)
-        return super().rule(rule)
+        return super().rule(replace(rule, do=()) if rule.name in self.idle else rule)
 
 
 def _at_work(graph: Graph) -> Iterator[Rule]:

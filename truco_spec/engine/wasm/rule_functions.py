@@ -47,16 +47,19 @@ class RuleWriter(DefinitionWriter):
         env = env if len(sizes) < 2 else {"me": "(local.get $me)"}
         for word, changes in (("do", rule.do), ("lest", rule.lest)):
             function = Function(f"{word}{number}", params)
-            lines = [f"(call $note {const(number)})"]
-            if self.wakes(rule):
-                lines.append("(global.set $woken (i32.const 1))")
+            lines = self._noted(number)
             self._put(function, " ".join([*lines, self._changes(changes, env, self._expr(function))]))
             direct, way = (
-                self._direct(Function(f"x{number}", params), changes, env, lines) if word == "do" else ("", None)
+                self._direct(Function(f"x{number}", params), [(changes, env)], lines) if word == "do" else ("", None)
             )
             if direct:
                 self.alone[number] = way
                 self.made.append(direct)
+
+    def _noted(self, number: int) -> list[str]:
+        """That a rule has fired."""
+        woken = ["(global.set $woken (i32.const 1))"] if self.wakes(self.facts.rules[number]) else []
+        return [f"(call $note {const(number)})", *woken]
 
     def _speaks(self, rule: Rule, verb: Verb, expr: WasmExpressions) -> list[str]:
         """The conditions under which a rule speaks of an action, but for who does it."""

@@ -361,11 +361,14 @@
   (local.set $found (call $perft (local.get $depth)))
   (if (result i64) (global.get $faulted) (then (i64.const -1)) (else (local.get $found))))
 (func $drawn (param $below i32) (result i32)
-  (global.set $random (i64.xor (global.get $random) (i64.shl (global.get $random) (i64.const 13))))
-  (global.set $random (i64.xor (global.get $random) (i64.shr_u (global.get $random) (i64.const 7))))
-  (global.set $random (i64.xor (global.get $random) (i64.shl (global.get $random) (i64.const 17))))
+  (local $r i64)
+  (local.set $r (global.get $random))
+  (local.set $r (i64.xor (local.get $r) (i64.shl (local.get $r) (i64.const 13))))
+  (local.set $r (i64.xor (local.get $r) (i64.shr_u (local.get $r) (i64.const 7))))
+  (local.set $r (i64.xor (local.get $r) (i64.shl (local.get $r) (i64.const 17))))
+  (global.set $random (local.get $r))
   (i32.wrap_i64 (i64.shr_u
-    (i64.mul (i64.shr_u (global.get $random) (i64.const 33)) (i64.extend_i32_u (local.get $below)))
+    (i64.mul (i64.shr_u (local.get $r) (i64.const 33)) (i64.extend_i32_u (local.get $below)))
     (i64.const 31))))
 ;; A whole deal, if the phase that it begins with was just opened: the number of its actions, 0 if one after another is done.
 (func $dealt (param $left i32) (result i32) (i32.const 0))
@@ -390,11 +393,10 @@
     (global.set $count (i32.const 0))
     (global.set $fired (i32.const 0))
     (global.set $steps (i32.const 0))
-    (if (call $draw_now) (then
+    (if (call $ready_now) (then
       (global.set $journal (i32.const 0))
       (if (global.get $faulted) (then (return (i32.const -1))))
       (br $again)))
-    (call $legal_now)
     (if (i32.eqz (global.get $count)) (then
       (memory.copy (i32.const @POSITION) (i32.const @OPENING) (i32.shl (local.get $size) (i32.const 3)))
       (local.set $matches (i32.add (local.get $matches) (i32.const 1)))
