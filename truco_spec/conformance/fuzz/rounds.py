@@ -13,13 +13,13 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from truco_spec.base.processes import Processes
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
-from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Plays, Script, Seen
 from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.habits import first_said
+from truco_spec.conformance.fit.hypothesis import NO_GAME
 from truco_spec.conformance.fit.weighing import MUCH
 from truco_spec.conformance.fuzz.generator import Setting
 from truco_spec.conformance.fuzz.part import MOST_ALIKE, Answered, Job, Part, part_of
@@ -274,12 +274,8 @@ class Rounds:
 
     def _is_no_game(self, failure: Failure) -> bool:
         """Whether an error answers a script that is none by what is assumed now."""
-        try:
-            with supposed(self.job.assumed):
-                Reference().run(failure.script)
-        except Broken:
-            return failure.kind == "error"
-        return False
+        unanswered = Reply("", failure.script, ())
+        return failure.kind == "error" and self._assumed().agreement(unanswered)[0] == NO_GAME
 
     def _note_again(self, kind: FailureKind) -> None:
         self.whole.note(kind.failure, kind.count)
