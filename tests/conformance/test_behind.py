@@ -210,6 +210,16 @@ def test_the_search_finds_what_lies_behind_what_it_found() -> None:
 
 
 @pytest.mark.long
+def test_an_option_is_named_that_a_changed_rule_needs() -> None:
+    """Without bet=trick no rules are left where the define of what a tie is worth then is changed, too."""
+    tricks = change("define trick-bet: “bet is not trick” in place of “bet is trick”")
+    later = change("rule truco.later: “place(w) is not truco.level + 1” in place of “place(w) is truco.level + 1”")
+    found = campaign(partial(explain_hands, workers=1), tricks, later, hands=400)
+    assert {"bet=trick", "truco.later", "real-tie"} == {each.cause.option or each.cause.rule for each in found.causes}
+    assert not found.found
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("played", "found"),
     [

@@ -137,6 +137,8 @@ class Search(Trying):
         show a third. Then it is assumed no more.
         """
         less, third = self._without(cause), 0
+        if not self._is_playable(less, cause.scripts):
+            return False
         for number in self.failing():
             found = self.about(number)[0]
             before = difference(less, self.evidence.replies[number], self.evidence.introduction)
@@ -212,6 +214,8 @@ class Search(Trying):
 
     def _nearest_values(self, cause: FitCause, less: Hypothesis) -> list[tuple[str, str]]:
         """The values of options nearest to the differences that there are without a cause."""
+        if not self._is_playable(less, cause.scripts):
+            return []
         differing = [number for number in cause.scripts[:ABOUT] if compared(less, number).differs is not None]
         whole, self.now = self.now, less
         weights = self._weights(differing)
@@ -224,6 +228,10 @@ class Search(Trying):
         told, asking = self.guesses.known.intersection(cause.scripts), self._asking(cause.option)
         rows = ((pair, self.guesses.row("=".join(pair)) or frozenset()) for pair in self._values)
         return [pair for pair, row in rows if told and told <= row and self._asking(pair[0]) < asking]
+
+    def _is_playable(self, hypothesis: Hypothesis, numbers: Sequence[int]) -> bool:
+        """Whether these scripts can be played by it: a change of a rule may need an option beside it."""
+        return all(self._weighed([(hypothesis, tuple(numbers[:1]))]))
 
     def _agrees_as_far(self, hypothesis: Hypothesis, numbers: tuple[int, ...]) -> bool:
         return self._measured(hypothesis, numbers) == tuple(self.reach[number] for number in numbers)
