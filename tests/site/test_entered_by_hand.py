@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import Browser, in_a_browser, served
+from browser import Browser, in_a_browser
 from who import ROOT, Hand, go, text, wait
 
 from truco_spec.base import shipped
 from truco_spec.base.safe_yaml import load
-from truco_spec.books.site.incremental import build
-from truco_spec.books.site.pages import Page
 from truco_spec.cli import main
 from truco_spec.logs.model import UNKNOWN
 
@@ -22,14 +19,6 @@ pytestmark = in_a_browser
 
 ARGUMENTS = sorted((shipped.folder("docs") / "disputes").glob("*.yaml"))
 BY_KEYS = ("03", "08")
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory, wanted: list[Page]) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("site") / "public"
-    build(folder, [page for page in wanted if page.path.startswith(("who", "modules/"))])
-    with served(folder) as address:
-        yield address
 
 
 @pytest.mark.sample(0, long=10)
@@ -53,7 +42,6 @@ def entered(
     address: str, browser: Browser, argument: Path, capsys: pytest.CaptureFixture[str], keys: bool = False
 ) -> None:
     log = load(argument.read_bytes())
-    browser.width(360)
     go(browser, f"{address}who.html")
     Hand(browser, keys).enter(log)
     said, line = text(browser, ".verdict"), browser.run("document.querySelector('textarea').value")

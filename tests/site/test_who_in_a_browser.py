@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,13 +13,10 @@ from browser import Browser, in_a_browser, served
 from who import ROOT, go, text, wait
 
 from truco_spec.base import shipped
-from truco_spec.books.site.incremental import build
-from truco_spec.books.site.pages import Page
 from truco_spec.cli import main
 
 pytestmark = in_a_browser
 
-KINDS = ("paulista.2", "paulista.4", "mineiro.4", "argentino.2", "argentino.4")
 THREE_TIES = ["3C", "3D", "4D", "4S", "2C", "2D", "4H", "5S", "KC", "KD", "6D", "6S"]
 README_ARGUMENT = (
     "#paulista/Ana+Bia+Caio+Davi/dealer+Ana/score+Ana+7,Bia+4/deal+Ana+3D+7S+4C,Bia+AC+KD+5S,Caio+QH+2D+6C,Davi+JS+2C+6D"
@@ -32,29 +28,6 @@ HOSTILE = (
     "paulista/a+b+c+d/deal+vira+" + "9" * 5000, "paulista/a+b+c", "paulista=1/a+b+c+d",
     "paulista+tie-lead=nix/a+b+c+d", "x" * 90_000,
 )  # fmt: skip
-
-
-def used(path: str) -> bool:
-    first, _, rest = path.partition("/")
-    if first == "modules":
-        return rest.endswith(".js") or rest.rpartition(".")[0] in KINDS
-    if first == "atlas":
-        return rest.startswith("paulista.")
-    return first.startswith(("who", "index", "sw."))
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, wanted: list[Page]) -> Path:
-    folder = tmp_path_factory.mktemp("site") / "public"
-    build(folder, [page for page in wanted if used(page.path)])
-    return folder
-
-
-@pytest.fixture
-def address(site: Path, browser: Browser) -> Iterator[str]:
-    browser.width(360)
-    with served(site) as address:
-        yield address
 
 
 def tap(browser: Browser, selector: str) -> None:
@@ -282,8 +255,8 @@ def test_a_hostile_link_runs_nothing_and_says_what_is_wrong(address: str, browse
         assert browser.run("document.querySelector('#who .trouble').textContent.length") < 200
 
 
-def test_it_works_without_a_network_once_it_was_open(site: Path, browser: Browser) -> None:
-    with served(site) as address:
+def test_it_works_without_a_network_once_it_was_open(who_site: Path, browser: Browser) -> None:
+    with served(who_site) as address:
         go(browser, f"{address}who.pt.html")
         wait(browser, "navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready.then(() => true)")
         wait(browser, "navigator.serviceWorker.controller !== null")
@@ -302,7 +275,7 @@ def test_axe_finds_no_fault_on_the_page(address: str, browser: Browser, scheme: 
     assert browser.run("document.documentElement.scrollWidth") <= 360
 
 
-def test_without_a_server_the_page_leads_to_prepared_arguments(site: Path, browser: Browser) -> None:
-    browser.open(site / "who.html")
+def test_without_a_server_the_page_leads_to_prepared_arguments(who_site: Path, browser: Browser) -> None:
+    browser.open(who_site / "who.html")
     assert browser.run("document.querySelector('#without a').checkVisibility()")
     assert browser.run("document.getElementById('who').hidden")
