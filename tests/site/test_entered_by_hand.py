@@ -99,7 +99,7 @@ def test_a_screen_reader_has_a_name_for_all_that_can_be_done(address: str, brows
     assert {role for role, _ in parts} > acting
     assert [(role, name) for role, name in parts if role in acting and not re.search(r"\w", name)] == []
     assert [name for role, name in parts if role in {"group", "region"} and name][:2] == ["A mesa", "O que aconteceu?"]
-    assert ("status", "") in parts  # the verdict is told as it changes
+    assert ("status", "") in parts  # the verdict is announced as it changes
     assert "bia: 3♣ — Vale" in [name for role, name in parts if role == "heading"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from pathlib import Path
@@ -10,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from browser import Browser, in_a_browser, served
-from who import ROOT, go, text, wait
+from who import ROOT, Hand, go, text, wait
 
 from truco_spec.base import shipped
 from truco_spec.cli import main
@@ -36,15 +35,6 @@ def tap(browser: Browser, selector: str) -> None:
     time.sleep(0.05)
 
 
-def told(browser: Browser, selector: str, card: str) -> None:
-    """Tap on what asks for a card, if anything, and on the card; wait until it is drawn."""
-    if selector:
-        tap(browser, selector)
-    before = browser.run(f"{ROOT}.dataset.ready")
-    tap(browser, f'dialog .pack button:has(use[href$="card-{card}"])')
-    wait(browser, f"{ROOT}.dataset.ready !== {json.dumps(before)}")
-
-
 def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same(
     address: str, browser: Browser, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -52,11 +42,13 @@ def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same
     wait(browser, "!!document.querySelector('.door')")
     tap(browser, ".door")
     wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
-    told(browser, '[aria-label$=": vira"].ask', "6H")
+    person = Hand(browser, keys=False)
+    person.act("document.querySelector('[aria-label$=\": vira\"].ask')", draws=False)
+    person.card("6H")
     assert browser.run("document.activeElement.closest('.doing') !== null")
     for card in THREE_TIES:
-        tap(browser, ".doing .row button:first-child")
-        told(browser, "", card)
+        person.act("document.querySelector('.doing .row button:first-child')", draws=False)
+        person.card(card)
     verdict = text(browser, ".verdict")
     assert "Vale" in verdict and "não dá pontos a ninguém" in text(browser, ".verdict > p")
     assert "empatada até o fim" in verdict or "parda" in verdict or "ninguém" in verdict
@@ -109,7 +101,9 @@ def test_what_depends_on_a_card_that_was_not_told_is_said(address: str, browser:
     wait(browser, "document.querySelector('.unsure') && !document.querySelector('.unsure').hidden")
     assert "Depende" in text(browser, ".unsure")
     assert "Con vira J♦, J♠, J♥, J♣: Baza: bia" in text(browser, ".unsure")
-    told(browser, ".doing .row:first-of-type button", "JC")
+    person = Hand(browser, keys=False)
+    person.act("document.querySelector('.doing .row:first-of-type button')", draws=False)
+    person.card("JC")
     wait(browser, f"{ROOT}.dataset.asked && document.querySelector('.unsure').hidden")
 
 

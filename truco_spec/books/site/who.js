@@ -575,7 +575,7 @@
     if (mine !== round) return;
     const keys = differing.includes("status") ? ["status"] : differing, lines = new Map();
     for (const [cards, found] of groups) lines.set(says(found, keys), [...(lines.get(says(found, keys)) ?? []), ...cards]);
-    const named = (cards) => (cards[0] ? said.with.replace("{cards}", `${untold()[0].called} ${cards.slice(0, NAMED).join(", ")}${cards.length > NAMED ? " …" : ""}`) : said.rest);
+    const [hole] = untold(), named = (cards) => (cards[0] ? said.with.replace("{cards}", `${hole.called} ${cards.slice(0, NAMED).join(", ")}${cards.length > NAMED ? " …" : ""}`) : said.rest);
     if (lines.size > 1) {  // what was drawn rests on the cards that were taken for it
       const unsure = find(".unsure");
       unsure.hidden = false;
