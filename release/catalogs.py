@@ -72,7 +72,8 @@ def sentences() -> Iterator[tuple[str, str]]:
                 yield message, template
     for chapter in plan().chapters:
         yield chapter.title, f"chapter {chapter.key}"
-        yield chapter.about, f"chapter {chapter.key}"
+        if chapter.about:
+            yield chapter.about, f"chapter {chapter.key}"
     for table in plan().tables:
         yield table.title, f"table {table.of}"
         for column in table.columns:

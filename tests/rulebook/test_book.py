@@ -152,7 +152,7 @@ def test_a_book_opens_with_the_game_in_short() -> None:
     about = {section.key: section.about for section in book("paulista", deck="p28", target="15").sections}
     assert "28 cards" in about["cards"]
     assert "15 points" in about["end"]
-    assert all(about.values())
+    assert [key for key, told in about.items() if not told] == ["brink"]
 
 
 def test_a_rule_that_needs_what_no_rule_ever_does_is_out_of_reach() -> None:
