@@ -15,7 +15,7 @@ import yaml
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.books.site.page_frame import SiteInputs
-from truco_spec.books.site.searching import RULE, WORD, asked, page_of, plain_words, search_words
+from truco_spec.books.site.searching import CHAPTER, RULE, WORD, asked, page_of, plain_words, search_words
 
 in_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 HERE = Path(__file__).parent
@@ -58,6 +58,18 @@ def test_most_questions_of_players_find_the_rule_among_the_first_three(site: dic
                 missed.append((question["ask"], first))
     assert count == 387
     assert count - len(missed) >= ENOUGH, missed
+
+
+@in_node
+@pytest.mark.long
+def test_what_no_rule_says_is_found_where_a_chapter_says_it(site: dict[str, Path]) -> None:
+    for language, question in (
+        ("en", "how many cards has the pack"),
+        ("es", "cuántas cartas tiene el mazo"),
+        ("pt", "quantas cartas tem o baralho"),
+    ):
+        (results,) = ask(site[language], [question])
+        assert (CHAPTER, "cards") in [(result["kind"], result["name"]) for result in results[:3]]
 
 
 @in_node

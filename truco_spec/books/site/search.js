@@ -4,7 +4,7 @@
 // A text is found by the stems of its words and by the groups of words alike that occur in it, and ranked by BM25. searching.py
 // makes the index; an entry is: kind, name, text, places (game and number by turns), words beside it, entries near it, the number of its
 // address. `asked` is what players ask, by the rule that answers.
-const RULE = 0, WORD = 3;
+const RULE = 0, WORD = 3, CHAPTER = 7;
 const MOST_WORDS = 24; // of a question
 const RARE = 1.2, LONG = 0.5; // BM25: how soon more of the same counts no more, and what a long text loses
 // What a word counts in the name, beside the text or in what is asked, and in all texts near it; if it is only alike, and if it is only
@@ -16,7 +16,7 @@ const ONE_SLIP = 3, TWO_SLIPS = 7, ENDING = 0.5;
 const WHOLE = 1.5;
 // What an entry counts: by its kind; a term asked for by its name; a rule that holds in no game by itself, in the best known game,
 // and in all games (in some: in proportion).
-const KINDS = [1, 0.6, 0.5, 0.6, 1, 1, 0.8], CALLED = 3, AGREED = 0.75, FIRST = 1.2, COMMON = 0.2;
+const KINDS = [1, 0.6, 0.5, 0.6, 1, 1, 0.8, 1], CALLED = 3, AGREED = 0.75, FIRST = 1.2, COMMON = 0.2;
 
 function searcher(index) {
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) || [];
@@ -65,9 +65,9 @@ function searcher(index) {
     const holding = places.filter(({ holds }) => holds), called = stemmed(name);
     add(n, terms[n], 1);
     add(n, termsOf(stemmed(beside)), BESIDE);
-    if (kind < WORD) add(n, termsOf(stemmed(index.asked[name])), BESIDE);
+    if (kind < WORD || kind === CHAPTER) add(n, termsOf(stemmed(index.asked[name])), BESIDE);
     add(n, termsOf([...new Set(holding.flatMap(({ game }) => game.own))]), BESIDE);
-    if (kind >= WORD) add(n, termsOf(called), NAME);
+    if (kind >= WORD && kind !== CHAPTER) add(n, termsOf(called), NAME);
     for (const other of near || []) add(n, terms[other], NEAR / near.length);
     let weight = KINDS[kind];
     if (places.length) weight *= holding.length ? 1 + COMMON * holding.length / games.length : AGREED;
@@ -168,7 +168,7 @@ if (typeof document !== "undefined") (() => {
   const folded = (summary, links) => (links.length ? [details(summary, links.length, soft(...joined(links)))] : []);
   function where({ kind, name, address, places }) {
     if (address) return [soft(`${index.kinds[kind]}: `, link(name, address.endsWith("#") ? address + name : address))];
-    const anchor = kind < ANCHORS.length ? ANCHORS[kind] + name.replaceAll(" ", "-") : "words";
+    const anchor = kind === CHAPTER ? name : kind < ANCHORS.length ? ANCHORS[kind] + name.replaceAll(" ", "-") : "words";
     const links = (held) => places.filter(({ holds }) => holds === held)
       .map(({ game, number }) => link(`${game.called} ${number}`.trim(), `rules/${game.name}.${index.language}.html#${anchor}`));
     const holding = links(true), agreed = links(false), first = holding.length ? [] : agreed.splice(0, MOST_PLACES);

@@ -79,12 +79,12 @@ def asked() -> Mapping[str, Mapping[str, str]]:
 
 # ---- Entries -------------------------------------------------------------------------------------
 
-RULE, OPTION, DECISION, WORD, CLAUSE, QUESTION, DOCUMENT = range(7)
+RULE, OPTION, DECISION, WORD, CLAUSE, QUESTION, DOCUMENT, CHAPTER = range(8)
 """The kinds of entries, as in ``search.js``."""
 
 KINDS = (
     "", "What may be agreed", "Where the sources are silent", "Words and signs of the table", "Clauses", "Questions",
-    "Docs",
+    "Docs", "",
 )  # fmt: skip
 """What is said of an entry before its places; documents are in English only."""
 
@@ -144,6 +144,8 @@ def _of_book(told: Book) -> Iterator[tuple[SearchEntry, str]]:
     asked = {option.name: (QUESTION, option.told) for option in told.options}
     terms = _terms_by_clause()
     for section in told.sections:
+        if section.about:
+            yield SearchEntry(CHAPTER, section.key, section.about, section.title), section.number
         for entry in (*section.entries, *section.otherwise):
             options = deciding.get(entry.name, frozenset())
             near = {(OPTION, option) for option in options} | {asked[option] for option in options & asked.keys()}
