@@ -98,8 +98,7 @@ def test_what_would_hold_otherwise_is_told_apart() -> None:
 TOLD_AS_AGREED = [
     ("paulista", "raise-window", "any-time", "truco"),
     ("paulista", "penalised-hand", "ends", "foul"),
-    ("paulista", "peek-truco", "no", "look-before-answer"),
-    ("paulista", "peek-raise", "seis", "look-before-answer"),
+    ("paulista", "peek-raise", "seis", "look-before-raise"),
     ("mineiro", "bet", "hand", "truco"),
     ("mineiro-wp", "run-at-ten", "1", "onze"),
     ("paulista-wp", "court-order", "queen-above-jack", "height"),

@@ -25,8 +25,10 @@ def by_rule(graph: Graph) -> dict[str, Penalty]:
 def test_what_a_forbidden_act_costs_and_in_which_cases_something_else() -> None:
     cut = by_rule(load("mineiro"))["bad-cut"]
     assert cut.articles == ("pagat:mineiro.penalty.illegal-shuffle-or-cut",)
-    assert cut.first[-1] == "Every irregularity gives the other team one tento."
-    assert cut.again[0].startswith("With a team one short of the target the offender loses one tento")
+    assert (
+        cut.first[-1] == "While no team is one short of the target, every irregularity gives the other team one tento."
+    )
+    assert cut.again[0].startswith("With one team or both one short of the target the offender's team loses one tento")
 
 
 def test_every_rule_that_punishes_is_in_it_once() -> None:
