@@ -264,6 +264,23 @@ def test_words_that_it_says_by_itself_are_taken_out_of_both_sides(tmp_path: Path
         assert told == ["passed"]
 
 
+@pytest.mark.parametrize(
+    ("wanted", "offered", "outcome"),
+    [
+        ("3H, truco, covers", ["3H"], "passed"),
+        ("3H, truco", ["3H", "truco"], "passed"),
+        ("3H", ["3H", "truco"], "failed"),
+        ("3H, seis", ["3H"], "failed"),
+    ],
+)
+def test_a_word_that_it_omits_is_not_missing_among_what_may_be_done(
+    wanted: str, offered: list[str], outcome: str, tmp_path: Path
+) -> None:
+    without = Plays((4,), omits=("truco", "cover"))
+    told = _judged(tmp_path, f"[P1 3C, legal: {{P2: [{wanted}]}}]", without, {"legal": {"P2": offered}})
+    assert told == [outcome]
+
+
 @pytest.mark.parametrize(("omits", "outcome"), [(("paso",), "unobserved"), ((), "failed")])
 def test_where_only_its_own_words_and_such_that_it_omits_may_be_said_it_may_be_further(
     omits: tuple[str, ...], outcome: str

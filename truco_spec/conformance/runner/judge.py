@@ -380,9 +380,13 @@ class _Judge:
     def _offers(
         self, check: scripts.MustOffer, legal: Mapping[str, Any], own: Collection[str]
     ) -> tuple[frozenset[str], frozenset[str]]:
-        """What the player may do by the check, and by these observations: without words that are its own."""
+        """What the player may do by the check, and by these observations: without words that are its own, or that the
+        implementation omits and does not offer.
+        """
+        omits = self._plays(check.at).omits
         got = frozenset(str(text) for text in legal.get(check.player, []) if word_in(str(text)) not in own)
-        wanted = frozenset(text for text in check.texts if word_in(text) not in own)
+        words = {text: COVER if text == "covers" else word_in(text) for text in check.texts}
+        wanted = frozenset(t for t, word in words.items() if word not in own and (t in got or word not in omits))
         cards = {text for text in got if text == text.upper() and text.isalnum()}
         covers = {text for text in got if text.startswith("(")}
         for word, plays in (("cards", cards), ("covers", covers)):
