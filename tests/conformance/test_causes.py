@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from habits import Habit, adapter, books_late, books_only_hands, implicit
+from habits import OBSERVES, Habit, adapter, books_late, books_only_hands, implicit, told
 from wrong import refused
 
 from bench.fits import Miniature
@@ -309,9 +309,11 @@ def test_who_never_books_is_not_late() -> None:
 ENVIDO = ("wikipedia-count-", "wikipedia-showing-")
 
 
-def explained(habit: Habit, *begins: str) -> tuple[list[str], tuple[CauseReport, ...]]:
+def explained(
+    habit: Habit, *begins: str, observes: tuple[str, ...] = OBSERVES
+) -> tuple[list[str], tuple[CauseReport, ...]]:
     """What fails of the cases that begin so (of an envido), and the causes, where hello tells nothing of a habit."""
-    engine = adapter("argentino", Plays((2,), itself=implicit("argentino")), habit)
+    engine = adapter("argentino", Plays((2,), itself=implicit("argentino")), habit, observes=observes)
     every = chosen(variants=("argentino",), players=2)
     results = run([case for case in every if case.name.startswith(begins or ENVIDO)], engine)
     return [each.name for each in results if each.verdict == "fail"], causes_of(results, engine.hello(), 1)
@@ -398,6 +400,17 @@ def test_what_explains_failures_is_held_against_all_that_agree() -> None:
     assert not explain(engine.hello(), failed, {**right, **taken})
 
 
+def test_a_script_that_differs_in_what_may_be_done_only_is_explained_too() -> None:
+    """The table of the game tells nothing of that."""
+
+    def once(script: Script, hands: list[Any]) -> None:
+        hands[:] = told(replace(script, options={"real-envido-repeat-limit": "1", **script.options}))
+
+    failed, (cause,) = explained(once, "wikipedia-envido-", "wikipedia-said-", observes=(*OBSERVES, "legal"))
+    assert cause.option == "real-envido-repeat-limit=1"
+    assert sorted(cause.cases) == sorted(failed)
+
+
 @pytest.mark.long
 def test_random_hands_are_explained_too() -> None:
     found = fuzz(Job(with_faults, "paulista", 2, hands=60, part=60), explain=partial(explain_hands, workers=1))
@@ -411,13 +424,13 @@ def test_random_hands_are_explained_too() -> None:
 
 def test_the_command_looks_for_causes_unless_told_not_to(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["test", "--no-null", "--case", FAILED[0], "--case", FAILED[2], "--python", f"{WRONG}:House"]
-    for more, told in (((), True), (("--no-causes",), False)):
+    for more, shows in (((), True), (("--no-causes",), False)):
         with pytest.raises(SystemExit) as end:
             main([*words, *more])
         assert end.value.code == 1
         shown = capsys.readouterr().out
-        assert ("It plays covering=never, not from-second" in shown) is told
-        assert ("FAIL" in shown) is not told
+        assert ("It plays covering=never, not from-second" in shown) is shows
+        assert ("FAIL" in shown) is not shows
 
 
 class OfTwoAndFour(Miniature):

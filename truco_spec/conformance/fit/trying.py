@@ -10,7 +10,7 @@ from itertools import islice
 
 from truco_spec.conformance.fit.evidence import Evidence
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compared, compares
+from truco_spec.conformance.fit.hypothesis import ONE_GAME, Hypothesis, Mismatch, compared, compares
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
 from truco_spec.conformance.fit.weighing import MUCH, Try, WeighedHypothesis, Weighing
 from truco_spec.graph.model import HOW_MANY
@@ -233,9 +233,12 @@ class Trying(Weighing):
         return tuple(number for number in asked if number in few or number not in untold)
 
     def _untold(self, hypothesis: Hypothesis) -> frozenset[int]:
-        """The scripts that, by the table, go as they do with nothing supposed of this hypothesis."""
+        """The scripts that, by the table, go as they do with nothing supposed of this hypothesis; but for those that
+        differ in what may be done or seen, of which it does not tell.
+        """
         rows = [self.guesses.row(name) for name in self._named(hypothesis)]
-        return frozenset() if None in rows else self.guesses.known.difference(*filter(None, rows))
+        beside = {number for number in self.failing() if self.reach[number] >= ONE_GAME}
+        return frozenset() if None in rows else self.guesses.known.difference(beside, *filter(None, rows))
 
     # ---- taken ---------------------------------------------------------------------------------------
 
