@@ -5,7 +5,7 @@ The text under construction is kept by :class:`DefinitionWriter`; the rules and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from truco_spec.engine.compiled.program import waking
 from truco_spec.engine.compiled.write import beaters_first, is_chain
@@ -23,6 +23,9 @@ TABLES = 17 * 1024**2
 
 class DefinitionWriter:
     """The functions of a module under construction, and its data."""
+
+    settled: Set[str] = frozenset()
+    """The data that are known to be numbers of their types."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout, self.graph = layout, layout.graph
@@ -54,7 +57,7 @@ class DefinitionWriter:
         self.made.append(function.text(body, export))
 
     def _expr(self, function: Function) -> WasmExpressions:
-        return WasmExpressions(self.layout, self.functions, function)
+        return WasmExpressions(self.layout, self.functions, function, self.settled)
 
     def _given(self, kind: str) -> list[str]:
         return ["me", *(f"a{j}" for j in range(len(self.graph.actions[kind].params)))]
@@ -278,7 +281,7 @@ class DefinitionWriter:
         kind, given = self.graph.data[change.datum].type, change.value.type
         sure = change.sign == "=" and (not given.base or kind.low <= given.low <= given.high <= kind.high)
         write = f"(call $put {places})"
-        return write if kind.many or sure else f"(call $fits {places}) {write}"
+        return write if kind.many or sure else f"(call $put_fitting {places})"
 
 
 def op(kind: int, a: str, b: str) -> str:

@@ -7,11 +7,14 @@ set and some value in range takes its place; whoever asked looks at it afterward
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from functools import reduce
 from typing import ClassVar
 
 from truco_spec.engine.compiled.python import set_apart
 from truco_spec.engine.layout import DEPTH, NONE, Layout
+from truco_spec.graph.fold import negate
 from truco_spec.graph.model import Bound, Expr, Quant
 from truco_spec.graph.operations import BUILT, OPERATIONS
 from truco_spec.graph.types import FIRST_WORD, Type
@@ -21,6 +24,9 @@ POSITION = 65536
 
 COPIES, COPIED = 4, 1500
 """The most numbers of a loop that is written out, and the most letters of its body."""
+
+AT_ONCE = 300
+"""The most letters of a condition that is evaluated where it may not be needed, instead of a jump."""
 
 Env = Mapping[str, str]
 
@@ -44,6 +50,21 @@ def either(tests: Iterable[str]) -> str:
     for test in reversed(first):
         last = f"(if (result i32) {test} (then (i32.const 1)) (else {last}))"
     return last
+
+
+def at_once(test: str) -> bool:
+    """Whether a condition can be evaluated where it may not be needed: it is short, and neither calls nor fails."""
+    return len(test) <= AT_ONCE and not re.search(r"call|\(if|block|local\.(set|tee)", test)
+
+
+def _has(group: str, at: str) -> str:
+    """Whether a set has a member, which can be one."""
+    return f"(i32.wrap_i64 (i64.and (i64.shr_u {group} {at}) (i64.const 1)))"
+
+
+def marked(place: str, at: str, test: str) -> str:
+    """A statement that adds a member to a set under a condition, without a jump: a processor could not foresee it."""
+    return f"(local.set {place} (i64.or (local.get {place}) (i64.shl (i64.extend_i32_u {test}) {at})))"
 
 
 def when(test: str, lines: str) -> str:
@@ -86,10 +107,13 @@ class Function:
 
 
 class WasmExpressions:
-    """Translates expressions within one function."""
+    """Translates expressions within one function. ``settled`` data always are numbers of their types."""
 
-    def __init__(self, layout: Layout, functions: Mapping[str, str], function: Function) -> None:
+    def __init__(
+        self, layout: Layout, functions: Mapping[str, str], function: Function, settled: Set[str] = frozenset()
+    ) -> None:
         self.layout, self.graph, self.functions, self.function = layout, layout.graph, functions, function
+        self.settled = settled
         self.full = sum(1 << i for i, card in enumerate(self.graph.cards) if card.present)
 
     # ---- conditions --------------------------------------------------------------------------
@@ -129,6 +153,8 @@ class WasmExpressions:
             return either(f"(i64.eq {self.value(item, env)} {self.value(kid, env)})" for kid in group.kids)
         low = group.type.low
         place = f"(i64.sub {self.value(item, env)} {const(low)})"
+        if self._is_bound(item, env.get(item.value, "")) and low <= item.type.low and item.type.high < low + 64:
+            return _has(self.value(group, env), place)
         has = "has_word" if item.type.words or item.type.low < low else "has"
         return f"(call ${has} {self.value(group, env)} {place})"
 
@@ -197,10 +223,10 @@ class WasmExpressions:
         return text
 
     def inside(self, item: Expr, text: str, low: int, high: int, *, counted_from_low: bool = False) -> str:
-        """The value, checked unless it is bound by a loop over values in this range; optionally less ``low``."""
+        """The value, checked unless it surely is in this range; optionally less ``low``."""
         kind, from_low = item.type, f"(i64.sub {text} {const(low)})" if low else text
-        bound = text.startswith("(local.get $x") and item.op == "var"
-        if bound and not kind.words and low <= kind.low and kind.high <= high:
+        sure = self._is_bound(item, text) or (item.op == "datum" and item.value in self.settled)
+        if sure and low <= kind.low and kind.high <= high:
             return from_low if counted_from_low else text
         place = self.function.local()
         checked = f"(i64.lt_u (local.tee {place} {from_low}) {const(high - low + 1)})"
@@ -209,6 +235,10 @@ class WasmExpressions:
             found = f"(i64.add {found} {const(low)})"
         missed = const(0 if counted_from_low else low)
         return f"(if (result i64) {checked} (then {found}) (else (call $fault) {missed}))"
+
+    def _is_bound(self, item: Expr, text: str) -> bool:
+        """Whether a variable is bound by a loop over the values of its type."""
+        return item.op == "var" and not item.type.words and text.startswith("(local.get $x") and not text.endswith(" )")
 
     def _some(self, text: str) -> str:
         place = self.function.local()
@@ -363,9 +393,45 @@ class WasmExpressions:
             f"(local.set {name} {value}) {rest} {inner} (br {again})))"
         )
 
+    def _few(self, quant: Quant, env: Env, lines: list[str]) -> list[tuple[str, str]] | None:
+        """The few values of a binder in their order, each with its condition, for no jump to be needed; None otherwise.
+
+        ``lines`` work out what is the same for all.
+        """
+        binder, *more = quant.binders
+        kind, asked = binder.type, [test for test in (quant.where, quant.body) if test is not None]
+        if more or kind.base == "card" or kind.size > COPIES:
+            return None
+        name = f"(local.get {self.function.local()})"
+        tests = [self.test(test, {**env, binder.name: name}) for test in asked]
+        if not all(map(at_once, tests)):
+            return None
+        values = [const(kind.low + at) for at in range(kind.size)]
+        if binder.start is not None:
+            begin = self.function.local()
+            start = self._size_of(binder.start, env)
+            start = self.inside(binder.start, start, kind.low, kind.high, counted_from_low=True)
+            lines.append(f"(local.set {begin} {start})")
+            turned = [
+                f"(i64.rem_u (i64.add (local.get {begin}) {const(at)}) {const(kind.size)})" for at in range(kind.size)
+            ]
+            values = [f"(i64.add {one} {const(kind.low)})" for one in turned]
+        if binder.within is not None:
+            group = self.function.local()
+            lines.append(f"(local.set {group} {self.value(binder.within, env)})")
+            tests.insert(0, _has(f"(local.get {group})", f"(i64.sub {name} {const(kind.low)})"))
+        held = reduce(lambda a, b: f"(i32.and {a} {b})", tests) if tests else "(i32.const 1)"
+        return [(value, held.replace(name, value)) for value in values]
+
     def _exists(self, quant: Quant, env: Env) -> str:
         quant, inner, lines = self._apart(quant, env)
         every, end = quant.word == "every", self.function.label()
+        sought = replace(quant, body=negate(quant.body)) if every and quant.body is not None else quant
+        few = self._few(sought, inner, lines)
+        if few is not None:
+            found = reduce(lambda a, b: f"(i32.or {a} {b})", [test for _, test in few])
+            found = f"(i32.eqz {found})" if every else found
+            return f"(block (result i32) {' '.join(lines)} {found})" if lines else found
 
         def body(env: dict[str, str]) -> str:
             test = "(i32.const 1)" if quant.body is None else self.test(quant.body, env)
@@ -380,6 +446,12 @@ class WasmExpressions:
         found, seen = self.function.local(), self.function.local("i32")
         word, end = quant.word, self.function.label()
         first, low = quant.binders[0].name, quant.binders[0].type.low
+        missed = FIRST_WORD if word in ("first", "last") else 0
+        few = self._few(quant, inner, lines) if word in ("first", "last") else None
+        if few is not None:
+            for value, test in few if word == "last" else reversed(few):
+                lines.append(f"(local.set {found} (select {value} (local.get {found}) {test}))")
+            return f"(block (result i64) (local.set {found} {const(missed)}) {' '.join(lines)} (local.get {found}))"
 
         def body(env: dict[str, str]) -> str:
             if word in ("highest", "lowest"):
@@ -391,15 +463,14 @@ class WasmExpressions:
                 done = f"(br {end} {env[first]})"
             elif word == "last":
                 done = f"(local.set {found} {env[first]})"
-            elif word == "count":
-                done = f"(local.set {found} (i64.add (local.get {found}) (i64.const 1)))"
             else:
-                bit = f"(i64.shl (i64.const 1) (i64.sub {env[first]} {const(low)}))"
-                done = f"(local.set {found} (i64.or (local.get {found}) {bit}))"
+                test = "(i32.const 1)" if quant.body is None else self.test(quant.body, env)
+                if word == "all":
+                    return marked(found, f"(i64.sub {env[first]} {const(low)})", test)
+                return f"(local.set {found} (i64.add (local.get {found}) (i64.extend_i32_u {test})))"
             return done if quant.body is None else when(self.test(quant.body, env), done)
 
         loops = self._loops(quant, inner, body)
-        missed = FIRST_WORD if word in ("first", "last") else 0
         lines += [f"(local.set {seen} (i32.const 0))", f"(local.set {found} {const(missed)})"]
         return f"(block {end} (result i64) {' '.join(lines)} {loops} (local.get {found}))"
 
@@ -408,8 +479,8 @@ class WasmExpressions:
         assert quant.body is not None
         one, sign = self.function.local(), "gt_s" if quant.word == "highest" else "lt_s"
         better = f"(i32.or (i32.eqz (local.get {seen})) (i64.{sign} (local.get {one}) (local.get {found})))"
-        kept = f"(local.set {found} (local.get {one})) (local.set {seen} (i32.const 1))"
-        return f"(local.set {one} {self.value(quant.body, env)}) {when(better, kept)}"
+        kept = f"(local.set {found} (select (local.get {one}) (local.get {found}) {better}))"
+        return f"(local.set {one} {self.value(quant.body, env)}) {kept} (local.set {seen} (i32.const 1))"
 
     writers: ClassVar[Mapping[str, Callable[[WasmExpressions, Expr, Env], str]]] = {
         "const": _const,

@@ -15,7 +15,7 @@ from truco_spec.base.words import Sentence
 from truco_spec.engine.facts import VerbFacts, remembered_by
 from truco_spec.engine.layout import DEPTH, NONE
 from truco_spec.engine.wasm.definitions import beats_these
-from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either, when
+from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either, marked, when
 from truco_spec.engine.wasm.inline import inlined
 from truco_spec.engine.wasm.rule_functions import RuleWriter, bound, reset, switch
 from truco_spec.graph.fold import conjuncts, opposite
@@ -168,7 +168,7 @@ class WasmWriter(RuleWriter):
             return
         speaking, lines = function.local(), list[str]()
         for at, number in enumerate(rules):
-            lines.append(when(f"(call $w{number})", _mark(speaking, at)))
+            lines.append(marked(speaking, const(at), f"(call $w{number})"))
         lines.append(when(f"(i64.eqz (local.get {speaking}))", "(return (i32.const 0))"))
         lines += self._without_beaten(rules, speaking, function)
         lines += ["(global.set $woken (i32.const 0))", "(call $note_step)"]
@@ -223,7 +223,7 @@ class WasmWriter(RuleWriter):
             test = (
                 spoken if shape[at] != "must" else both([f"(call $b{number} (local.get $me))", f"(i32.eqz {spoken})"])
             )
-            lines.append(when(test, _mark(speaking, at)))
+            lines.append(marked(speaking, const(at), test))
         lines += self._without_beaten(rules, speaking, function)
         masks = {
             word: sum(1 << at for at, one in enumerate(shape) if one == word) for word in ("may", "must", "must not")
@@ -251,7 +251,7 @@ class WasmWriter(RuleWriter):
         weighed += f" (if (result i64) {permitted} (then (local.get $m)) (else (i64.const 0)))"
         sure = const(1)
         if len(facts.may) > 1:
-            marks = [when(either(self._spoken(number, verb)), _mark("$m", at)) for at, number in enumerate(facts.may)]
+            marks = [marked("$m", const(at), either(self._spoken(number, verb))) for at, number in enumerate(facts.may)]
             one = "(i64.eq (i64.popcnt (local.get $m)) (i64.const 1))"
             sure = f"{' '.join(marks)} (if (result i64) {one} (then (local.get $m)) (else {weighed}))"
         musts = [number for number in facts.live if self.facts.rules[number].shape == "must"]
@@ -442,10 +442,6 @@ def _sum(numbers: Sequence[str]) -> str:
     for number in more:
         total = f"(i32.add {total} {number})"
     return total
-
-
-def _mark(place: str, at: int) -> str:
-    return f"(local.set {place} (i64.or (local.get {place}) {const(1 << at)}))"
 
 
 def _marked(place: str, at: int) -> str:

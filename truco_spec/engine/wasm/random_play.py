@@ -105,6 +105,7 @@ class RandomWriter(WasmWriter):
 
     def __init__(self, layout: Layout) -> None:
         self.regular, self.deal = planned(layout.graph)
+        self.settled = self.regular.settled
         super().__init__(Layout(self.regular.graph))
         self.runtime = RUNTIME + (OFFER if self._most_offered() <= MOST_OFFERED else "")
         if self.deal is not None:

@@ -13,22 +13,35 @@ from typing import NamedTuple
 from truco_spec.engine.layout import DEPTH, NONE, Layout, unset
 from truco_spec.graph.fold import NO, Specialiser, const, is_no, is_no_set
 from truco_spec.graph.model import REFEREE_NAME, Assign, Change, Datum, Expr, Graph, Move, Rule, Way
-from truco_spec.graph.walk import datum_of, flat_changes
+from truco_spec.graph.walk import datum_of, flat_changes, walk
 
 
 class Regular(NamedTuple):
-    """A graph without what cannot happen; the data that never change, with their values; the phases entered."""
+    """A graph without what cannot happen; the data that never change, with their values; the phases entered.
+
+    ``settled`` data always are numbers of their types.
+    """
 
     graph: Graph
     data: Mapping[str, int]
     phases: Set[str]
+    settled: Set[str]
 
     def holds(self, layout: Layout, position: Sequence[int]) -> bool:
         """Whether the data have these values and no other phases are on the stack; then it stays so."""
         known = {-1, *(layout.number[name] for name in self.phases)}
         blocks = [layout.blocks[name] for name in self.data]
         values = {block.datum.name: position[block.base : block.base + block.count] for block in blocks}
-        return known.issuperset(position[:DEPTH]) and all({self.data[name]} == {*held} for name, held in values.items())
+        settled = [(layout.blocks[name], self.graph.data[name].type) for name in self.settled]
+        return (
+            known.issuperset(position[:DEPTH])
+            and all({self.data[name]} == {*held} for name, held in values.items())
+            and all(
+                kind.low <= position[slot] <= kind.high
+                for block, kind in settled
+                for slot in range(block.base, block.base + block.count)
+            )
+        )
 
 
 def regular(graph: Graph, idle: Set[str] = frozenset()) -> Regular:
@@ -44,7 +57,7 @@ def regular(graph: Graph, idle: Set[str] = frozenset()) -> Regular:
         entered = {change.phase for change in changes if isinstance(change, Way) and change.phase}
         written = {datum_of(change) for change in changes if not _idle(change, data)}
         if entered <= phases and not written & data.keys():
-            return Regular(found, data, phases)
+            return Regular(found, data, phases, _settled(found, changes))
         phases |= entered
         data = {name: value for name, value in data.items() if name not in written}
 
@@ -57,6 +70,28 @@ def _resting(graph: Graph, datum: Datum) -> int | None:
     value = unset(datum.type) if first is None else int(first.value)
     usable = value in (0, NONE) if datum.type.place else first is not None or value == 0
     return value if usable else None
+
+
+def _settled(graph: Graph, changes: Sequence[Change]) -> Set[str]:
+    """Data that begin with a number, and are only given constants, or what is worked out from such data."""
+    found = {name for name, datum in graph.data.items() if _is_number(datum)}
+    given = [(change.datum, change.value) for change in changes if isinstance(change, Assign)]
+    while loose := {name for name, value in given if name in found and not _is_settled(value, found)}:
+        found -= loose
+    return found
+
+
+def _is_settled(value: Expr, settled: Set[str]) -> bool:
+    parts = list(walk(value))
+    read = {one.value for one in parts if one.op == "datum"}
+    known = all(one.op in ("const", "datum", "add", "sub", "built") for one in parts) and read <= settled
+    return known and not value.type.words
+
+
+def _is_number(datum: Datum) -> bool:
+    kind, first = datum.type, datum.first
+    number = kind.base and not (kind.many or kind.words or kind.place or kind.base == "card")
+    return bool(number) and first is not None and first.op == "const" and kind.low <= int(first.value) <= kind.high
 
 
 class _Assuming(Specialiser):
