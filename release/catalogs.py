@@ -74,6 +74,8 @@ def sentences() -> Iterator[tuple[str, str]]:
         yield chapter.title, f"chapter {chapter.key}"
         if chapter.about:
             yield chapter.about, f"chapter {chapter.key}"
+    for agreement in plan().agreements:
+        yield agreement.title, "agreement"
     for table in plan().tables:
         yield table.title, f"table {table.of}"
         for column in table.columns:

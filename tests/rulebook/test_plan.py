@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.shipped import variant_names
-from truco_spec.books.rulebook.book import NO_RULES
+from truco_spec.base.words import Words
+from truco_spec.books.rulebook.book import NO_RULES, book_of
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED
 from truco_spec.graph.plan import heading, plan
@@ -37,7 +38,22 @@ def test_nothing_that_the_plan_names_is_missing_from_the_specs() -> None:
     files = {Path(file).name for file, _ in sources}
     headings = {heading(file, line) for file, line in sources}
     places = {f"{Path(file).name}: {heading(file, line)}" for file, line in sources}
-    assert {place for chapter in plan().chapters for place in chapter.from_} <= files | headings | places | statements
+    named = files | headings | places | statements
+    assert {place for chapter in plan().chapters for place in chapter.from_} <= named
+    assert {place for agreement in plan().agreements for place in agreement.of} <= named
+
+
+def test_what_rests_on_one_agreement_stands_under_it_after_what_stands_by_itself() -> None:
+    sections = book_of(load("paulista"), Words()).sections
+    deal = next(section for section in sections if section.key == "deal")
+    (alone, _), *titled = deal.agreements
+    assert alone == ""
+    packets = next(entries for title, entries in titled if title == "Where the mão is dealt packets")
+    assert [entry.name for entry in packets][:2] == ["packets-due", "packet-dealt"]
+    for section in sections:
+        gathered = [entry for title, entries in section.agreements for entry in entries]
+        assert sorted(e.name for e in gathered) == sorted(e.name for e in section.otherwise)
+        assert all(len(entries) > 1 for title, entries in section.agreements if title)
 
 
 def test_what_an_english_book_calls_a_value_is_a_value_of_that_option() -> None:

@@ -28,6 +28,14 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
+class AgreementPlan:
+    """Statements that a book gathers under what would have to be agreed for them to hold."""
+
+    title: Annotated[str, "The agreement, as a condition."]
+    of: Annotated[tuple[str, ...], "Statements and headings, as for chapters."]
+
+
+@dataclass(frozen=True, slots=True)
 class TablePlan:
     """A table computed for a chapter, if the game has its subject."""
 
@@ -106,6 +114,7 @@ class BookPlan:
     licence: str
     chapters: tuple[Chapter, ...]
     scoresheet: SheetPlan
+    agreements: tuple[AgreementPlan, ...] = ()
     leave: tuple[str, ...] = ()
     recorded: Mapping[str, str] = field(default_factory=dict)
     tables: tuple[TablePlan, ...] = ()
@@ -116,16 +125,25 @@ class BookPlan:
 
     def chapter_of(self, name: str, source: Source) -> tuple[Chapter, int]:
         """A statement's chapter, and its place among those that the chapter names."""
-        file = Path(source.span.file).name
-        title = heading(source.span.file, source.span.line)
-        for wanted in (name, source.construct, f"{file}: {title}", file, title):
+        for wanted in _called(name, source):
             for chapter in self.chapters:
                 if wanted and wanted in chapter.from_:
                     return chapter, chapter.from_.index(wanted)
-        shown = title or Path(file).stem.replace("-", " ")
+        shown = heading(source.span.file, source.span.line) or Path(source.span.file).stem.replace("-", " ")
         return Chapter(
             re.sub(r"[^a-z0-9]+", "-", without_accents(shown.lower())).strip("-"), shown[:1].upper() + shown[1:], ()
         ), 0
+
+    def agreement_of(self, name: str, source: Source) -> str:
+        """The title that a statement stands under where it does not hold; empty for one that stands by itself."""
+        called = _called(name, source)
+        return next((each.title for each in self.agreements if not {*called}.isdisjoint(each.of)), "")
+
+
+def _called(name: str, source: Source) -> tuple[str, ...]:
+    """What the plan may call a statement, the closest first: its name, its file and heading, its file, its heading."""
+    file, title = Path(source.span.file).name, heading(source.span.file, source.span.line)
+    return name, source.construct, f"{file}: {title}", file, title
 
 
 @cache

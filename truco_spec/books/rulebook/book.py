@@ -47,12 +47,16 @@ class BookAuthority:
 
 @dataclass(frozen=True, slots=True)
 class BookEntry:
-    """A rule of the book: its number, such as ``4.2``, the name of its statement, its sentence, and its authorities."""
+    """A rule of the book: its number, such as ``4.2``, the name of its statement, its sentence, and its authorities.
+
+    A rule that would hold if otherwise agreed has no number; ``agreed`` is then the agreement, if several rest on it.
+    """
 
     number: str
     name: str
     sentence: str
     authorities: tuple[BookAuthority, ...]
+    agreed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,12 @@ class Section:
     decisions: tuple[BookDecision, ...] = ()
     see: tuple[str, ...] = ()
     part: str = ""
+
+    @property
+    def agreements(self) -> tuple[tuple[str, tuple[BookEntry, ...]], ...]:
+        """What would hold if otherwise agreed, by the agreement; first what stands by itself."""
+        titles = dict.fromkeys(sorted((entry.agreed for entry in self.otherwise), key=bool))
+        return tuple((title, tuple(e for e in self.otherwise if e.agreed == title)) for title in titles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,14 +290,17 @@ def _repeats(graph: Graph, source: Source) -> bool:
 def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[BookEntry]:
     """Statements with the same sentence are one entry: the name of the first, the authorities of all."""
     names: dict[str, str] = {}
+    agreed: dict[str, str] = {}
     cites: dict[str, list[Cite]] = {}
     for _, name, source in sorted(found, key=lambda placed: placed[0]):
         sentence = plainly(told(source.prose), told.words(AGREED))  # what would hold otherwise has a heading
         names.setdefault(sentence, name)
+        agreed.setdefault(sentence, "" if number else plan().agreement_of(name, source))
         cites.setdefault(sentence, []).extend((*told.settings.get(name, ()), *pertinent(told.graph, source.cites)))
     for at, (sentence, name) in enumerate(names.items(), 1):
         authorities = tuple(_authorities(told, cites[sentence]))
-        yield BookEntry(f"{number}{at}" if number else "", name, sentence, authorities)
+        under = told.words(agreed[sentence]) if agreed[sentence] else ""
+        yield BookEntry(f"{number}{at}" if number else "", name, sentence, authorities, under)
 
 
 # ---- authorities ---------------------------------------------------------------------------------

@@ -79,16 +79,16 @@ def _ranking(graph: Graph, wanted: TablePlan) -> PrintedTable | None:
     if define is None or len(define.params) != 1 or define.params[0].type.base != "card":
         return None
     game = start_of_play(graph)
-    turned = tuple(turned_where(game).items())
+    turned = turned_where(game)
     worth: dict[int, list[str]] = {}
     for number, card in enumerate(graph.cards):
-        if card.present:
+        if card.present and card.name not in turned.values():  # nobody plays what lies open
             try:
                 worth.setdefault(game.ask(wanted.of, number), []).append(card.name)
             except (PlayError, IndexError):
                 return None
     rows = tuple((" ".join(worth[value]),) for value in sorted(worth, reverse=True))
-    return PrintedTable("", (), rows, cards=True, turned=turned)
+    return PrintedTable("", (), rows, cards=True, turned=tuple(turned.items()))
 
 
 def turned_in(game: Game) -> tuple[str, ...]:
