@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -265,6 +266,19 @@ def test_it_is_told_too_behind_an_observation_that_is_wrong_nearly_everywhere() 
             for entry in hand["seen"]:
                 if "acting" in entry:
                     entry["acting"] = [script.dealer]
+
+    _, causes = explained(habit)
+    assert "late score" in [cause.claim for cause in causes]
+
+
+def test_it_is_told_too_where_hands_end_before_their_last_card() -> None:
+    def habit(script: Script, hands: list[Any]) -> None:
+        books_late(script, hands)
+        for hand in hands:
+            for before, entry in itertools.pairwise([hand["start"], *hand["seen"]]):
+                if entry.get("hand") and not entry.get("refused"):
+                    before |= {key: entry[key] for key in ("hand", "score", "winner") if key in entry}
+                    entry["refused"] = "not-now"
 
     _, causes = explained(habit)
     assert "late score" in [cause.claim for cause in causes]

@@ -183,7 +183,8 @@ def _taken(reply: Reply) -> Iterator[str]:
 
 def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
     """The observations that stand still while a hand goes on and are right when it is over, and seldom wrong then, as
-    far as the same moves are made; behind other differences, too.
+    far as the same moves are made; behind other differences, too. Who refuses the last of them may have been done
+    before it.
     """
     caught_up, wrong = Counter[str](), Counter[str]()
     for game in looked_at:
@@ -194,10 +195,10 @@ def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidenc
         checks = checks_of(game.script, game.expected, evidence.introduction) if behind else ()
         for check in (check for check in checks if isinstance(check, MustShow) and _over(game.expected, check.at)):
             at, key, hand = check.at, check.key, check.at.hand - (check.at.action == START)
-            if (hand, key) in behind and (at.hand, at.action) < ends:
+            if (hand, key) in behind and (at.hand, at.action) <= ends:
                 plan = Plan((game.script,), (check,))
                 (finding,) = judge(plan, [answer], evidence.introduction, {0: game.expected})
-                if finding.outcome in ("passed", "failed"):
+                if finding.outcome == "passed" or (finding.outcome == "failed" and (at.hand, at.action) < ends):
                     behind.discard((hand, key))
                     (caught_up if finding.outcome == "passed" else wrong)[key] += 1
     return tuple(key for key, times in caught_up.most_common() if times >= max(ENOUGH, wrong[key]))
