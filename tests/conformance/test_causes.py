@@ -148,6 +148,23 @@ def test_rules_by_which_no_card_is_turned_do_not_explain_that_it_is_hidden() -> 
     assert compares(hypothesis.under("manilhas", "fixed"), hypothesis, reply, engine.hello())
 
 
+def test_rules_by_which_no_card_is_played_do_not_explain_a_word_that_is_refused() -> None:
+    """By them the pack is cut for ever, and what who deals at once takes or refuses is not judged."""
+    hypothesis, off = Hypothesis("nowadays", 2), ("counter-as-answer", "off")
+    engine = Miniature(hypothesis.under(*off))
+    claims = {"nowadays": Plays((2,), itself=implicit("nowadays"))}
+    introduction = replace(engine.hello(), variants=claims)
+    (script,) = whole(chosen(variants=("nowadays",), names=("nowadays-truco-27",))[0]).requests[:1]
+    assert isinstance(script, Script)
+    reply = Reply("seis", script, engine.run(script))
+    endless = next(n for n, m in enumerate(mutants_of_variant("nowadays")) if str(m) == ENDLESS)
+    for_ever = replace(hypothesis, changes=(endless,))
+    assert difference(hypothesis, reply, introduction) is not None
+    assert difference(for_ever, reply, introduction) is None
+    assert not compares(for_ever, hypothesis, reply, introduction)
+    assert compares(hypothesis.under(*off), hypothesis, reply, introduction)
+
+
 def test_who_is_further_on_by_its_own_words_is_held_against_a_changed_rule() -> None:
     """It says itself that nobody answers a flor, and pays it: so the rule that pays is not missing."""
     number = next(n for n, m in enumerate(mutants_of_variant("argentino")) if str(m) == "rule flor-alone: left out")

@@ -34,10 +34,11 @@ from truco_spec.conformance.corpus.scripts import (
     Position,
     entry_at,
 )
+from truco_spec.conformance.corpus.vocabulary import unsaid_words
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
-from truco_spec.conformance.runner.judge import Finding, judge
+from truco_spec.conformance.runner.judge import Finding, judge, word_of
 from truco_spec.conformance.runner.runner import MADE_BY
 from truco_spec.engine.compiled.program import Program
 from truco_spec.engine.game import program_of
@@ -277,15 +278,19 @@ def all_failed(script: Script, expected: Seen, reply: Reply, introduction: Intro
 
 def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduction: Introduction) -> bool:
     """Whether the answer agrees with these rules in any of what first differs by those ``before``, and is not only
-    excused there, as in a deal that goes on.
+    excused there, or on the way there, as in a deal that goes on.
     """
     was, found = played(before, reply, introduction), played(hypothesis, reply, introduction)
     if isinstance(was, Mismatch) or isinstance(found, Mismatch):
         return True
     failed = [each.check for each in earliest(_failed(before, was, reply, introduction)) if each.check is not None]
-    if not failed or not isinstance(failed[0], (MustShow, MustSee, MustOffer)):
+    if not failed:
         return True
     script, expected = found
+    if not _is_taken_alike(hypothesis, *found, reply, introduction, failed[0].at):
+        return False
+    if not isinstance(failed[0], (MustShow, MustSee, MustOffer)):
+        return True
     shown = entry_at(expected, failed[0].at)
     if failed[0].at.action != START and shown.get("hand") is None and shown.get("winner") is None:
         late = introduction.variants.get(script.variant, Plays(())).late  # the hand goes on: nothing is reported yet
@@ -295,6 +300,22 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
         same = [check for check in checks_of(script, expected, introduction) if _asks(check) in asked]
         findings = judge(Plan((script,), tuple(same)), [reply.answer], introduction, {0: expected})
     return any(finding.outcome == "passed" for finding in findings)
+
+
+def _is_taken_alike(
+    hypothesis: Hypothesis, script: Script, expected: Seen, reply: Reply, introduction: Introduction, until: Position
+) -> bool:
+    """Whether what the answer takes and refuses of a hand, as far as there, is what these rules permit and forbid; but
+    for words that the implementation says by itself.
+    """
+    plays = introduction.variants.get(script.variant, Plays(()))
+    own = unsaid_words(hypothesis.graph(reply.script.options)).union(plays.own_words)
+    by_rules, told = expected[until.hand].seen, reply.answer[until.hand].seen
+    entries = zip(script.hands[until.hand].actions, by_rules, told, strict=False)
+    return all(
+        word_of(action) in own or bool(right.get("refused")) == bool(seen.get("refused"))
+        for action, right, seen in islice(entries, until.action + 1)
+    )
 
 
 def _asks(check: Check) -> tuple[Position, str] | None:
