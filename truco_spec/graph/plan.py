@@ -88,7 +88,8 @@ class SamplePlan:
     turned: Annotated[str, "The card that is turned up, where one is."] = ""
     said: Annotated[
         Mapping[str, tuple[str, ...]],
-        "What is said before a trick, by its number: each word by the first in turn who may say it, else by nobody.",
+        "What is said before a trick, by its number, or `after` the hand: each word by the first in turn who may say "
+        "it, else by nobody.",
     ] = field(default_factory=dict)
     count: Annotated[str, "The question whose answer follows a word with a number."] = ""
 

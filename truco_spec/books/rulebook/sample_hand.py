@@ -24,6 +24,8 @@ MOST_ACTIONS = 400
 """Maximum actions of a hand; more are no hand to learn from."""
 MOST_PICTURES = 6
 """Pictures that fit on a page."""
+AFTERWARDS = "after"
+"""The key of what is said when the hand is over."""
 
 DEALS = "{dealer} deals, {first} leads."
 TAKES = "The trick goes to {team}."
@@ -55,7 +57,7 @@ class FrameSeat:
 @dataclass(frozen=True, slots=True)
 class HandFrame:
     """A picture of a hand: after the deal, after something was said, or after a trick. ``played`` are the players and
-    the cards of the trick, in order.
+    the cards of the trick, in order; after the last one something may be said as well.
     """
 
     seats: tuple[FrameSeat, ...]
@@ -119,12 +121,12 @@ class _Hand:
                 return ()
             if not found:
                 found.append(self._frame(self.words(DEALS), first=first.actor))
+            self.played = {}
             self._speak(self.plan.said.get(str(trick), ()), first.actor)
             if self.said:
                 found.append(self._frame(*self._told()))
                 if "hand" in settled(self.game.observe()):
                     break
-            self.played = {}
             while len(self.played) < self.graph.seats:
                 action = self._to_play()
                 if action is None:
@@ -132,8 +134,12 @@ class _Hand:
                 self._push(action)
                 if any(key in settled(self.game.observe()) for key in ("trick", "hand")):
                     break
-            found.append(self._frame(*self._told()))
-            if "hand" in settled(self.game.observe()):
+            told = tuple(self._told())
+            over = "hand" in settled(self.game.observe())
+            if over:
+                self._speak(self.plan.said.get(AFTERWARDS, ()), first.actor)
+            found.append(self._frame(*told))
+            if over:
                 break
         return tuple(found)
 
@@ -191,7 +197,7 @@ class _Hand:
         held: dict[int, tuple[str, ...]] = {
             place.seat: tuple(card.name for card in place.cards) for place in places_of(self.game, ()) if place.held
         }
-        shown = {} if self.said else self.played
+        shown = self.played
         seats = tuple(
             FrameSeat(
                 self.names[seat],
@@ -215,7 +221,7 @@ class _Hand:
         now, words = settled(self.game.observe()), self.words
         before = settled(self.before)
         hand = now.get("hand")
-        if hand is None and self.played and not self.said and (trick := now.get("trick")):
+        if hand is None and self.played and (trick := now.get("trick")):
             yield words(TAKES).replace("{team}", self._team(trick)) if trick in self.game.players else words(TIED)
         if hand is None and self.said and now.get("stake") != before.get("stake"):
             yield words(WORTH).replace("{stake}", str(now.get("stake")))
