@@ -120,7 +120,7 @@ PAIRS = {
            rule envido.open @house:envido "Say envido."
              in play by turn may envido(w) when envido.closed is no do envido.closed = yes, ask envido.answer
            rule envido.raise @house:envido
-             "Who is asked for a bid may raise it; what was offered before is then accepted."
+             "Who is asked for a bid may raise it, but not with a lower word; what was offered before is then accepted."
              in envido.answer by side(envido.asked) may envido(w) when envido.follows(w)
              do envido.agreed = envido.offer
            rule envido.offered @house:envido "The offer is on the table; the other side has to answer it."

@@ -47,7 +47,8 @@ AFTER = """
   rule envido.open @house:envido "Say envido before the own first card."
     in play, truco.answer by playing may envido(w) when envido.closed is no and begun(me) is no
     do envido.closed = yes, ask envido.answer
-  rule envido.raise @house:envido "Who is asked for a bid may raise it; what was offered before is then accepted."
+  rule envido.raise @house:envido
+    "Who is asked for a bid may raise it, but not with a lower word; what was offered before is then accepted."
     in envido.answer by side(envido.asked) may envido(w) when envido.follows(w)
     do envido.agreed = envido.offer
   rule envido.offered @house:envido "The offer is on the table; the other side has to answer it."

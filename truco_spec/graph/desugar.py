@@ -252,7 +252,8 @@ _BID = f"""
   rule N__.open {_CITE} "PROSE__"
     in PLACES__ by hole-opener may N__(w) when N__.closed is noOPENWHEN__
     do N__.closed = yes, ask N__.answer
-  rule N__.raise {_CITE} "Who is asked for a bid may raise it; what was offered before is then accepted."
+  rule N__.raise {_CITE}
+    "Who is asked for a bid may raise it, but not with a lower word; what was offered before is then accepted."
     in N__.answer by hole-answerer may N__(w) when N__.follows(w)ANDWHEN__
     do N__.agreed = N__.offer
   rule N__.offered {_CITE} "The offer is on the table; the other side has to answer it."
