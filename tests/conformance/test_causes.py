@@ -111,6 +111,14 @@ def test_an_option_and_a_rule_are_told_apart() -> None:
     assert rule.got.startswith("score:")
 
 
+def test_an_option_is_named_rather_than_a_rule_that_asks_for_it() -> None:
+    """Where the table does not know the game, the rules nearest to what differs are changed."""
+    engine = Miniature(Hypothesis("nowadays", 4).under("raise-window", "any-time").under("covering", "any"))
+    cases = chosen(variants=("nowadays",), names=("nowadays-truco-21", "nowadays-cover-02"), players=4)
+    causes = causes_of(run(cases, engine), engine.hello(), 1)
+    assert {cause.option for cause in causes} == {"raise-window=any-time", "covering=any"}
+
+
 @pytest.mark.long
 def test_cards_that_are_hidden_by_agreement_are_explained_by_the_option() -> None:
     """Options decide who sees a card by the place where it lies; its value before is that of the variant."""

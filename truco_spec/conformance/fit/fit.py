@@ -495,10 +495,12 @@ class Search(Trying):
         return self._best_of(sorted([*self._better("options", excepting), *best], key=promise, reverse=True))
 
     def _excepting(self, found: Sequence[WeighedHypothesis]) -> Iterator[Hypothesis]:
-        """What is assumed now under other values of the options by which what these change has exceptions."""
+        """What is assumed now under other values of the options for which what these change asks, or by which it has
+        exceptions.
+        """
         changed = {self.mutants[n].statement.name for each in found for n in each.hypothesis.changes[-1:]}
-        exceptions = {mutant.statement for mutant in self.mutants if not changed.isdisjoint(mutant.statement.excepts)}
-        names = mentioned(tuple(exceptions))
+        asking = {m.statement for m in self.mutants if not changed.isdisjoint((m.statement.name, *m.statement.excepts))}
+        names = mentioned(tuple(asking))
         for name, value in self._values:
             if name in names and self._played(name) != {value}:
                 yield self.now.under(name, value)
