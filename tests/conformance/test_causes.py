@@ -309,6 +309,17 @@ def test_it_is_told_too_where_hands_end_before_their_last_card() -> None:
     assert "late score" in [cause.claim for cause in causes]
 
 
+def test_what_is_late_with_two_players_is_late_with_four() -> None:
+    """Of these hands with four none is over."""
+    engine = adapter("argentino", Plays((2, 4), itself=implicit("argentino")), books_late)
+    names = [each.name for each in chosen(variants=("argentino",), players=2) if each.name.startswith(ENVIDO)]
+    four = ("wikipedia-declaring-silent-01", "wikipedia-declaring-buenas-02")
+    results = run(chosen(variants=("argentino",), names=(*names, *four)), engine)
+    (cause,) = causes_of(results, engine.hello(), 1)
+    assert cause.claim == "late score"
+    assert set(cause.cases) == {each.name for each in results if each.verdict == "fail"} > {*four}
+
+
 @pytest.mark.long
 def test_raises_that_are_refused_are_no_words_that_are_said_by_itself() -> None:
     wanted = (

@@ -93,7 +93,7 @@ def explain(
                     reply = Reply(name, script, answer, frozenset(script.options))
                     by_game[script.variant, len(script.players)][kind].append(reply)
     found, tried, names = dict[str, CauseReport](), 0, list[str]()
-    left = list[CauseReport]()
+    left, ways = list[CauseReport](), defaultdict[str, dict[str, tuple[str, ...]]](dict)
     for game, (wrong, others) in sorted(by_game.items(), key=lambda item: -len(item[1][0])):
         if not wrong or tried > MOST_TRIED:
             break
@@ -102,7 +102,8 @@ def explain(
         assumed = range(len(every) - len(others), len(every))
         evidence = Evidence(introduction, setting, every, assumed=assumed)
         with recalling(plain_hypothesis(evidence), introduction):
-            evidence, habits = with_habits(evidence, range(min(len(wrong), MOST_FAILING)))
+            evidence, habits = with_habits(evidence, range(min(len(wrong), MOST_FAILING)), ways[game[0]])
+            ways[game[0]] |= {each.claim: tuple(each.value.split()) for each in habits}
             with processes(workers, begin, evidence, dict(OWN)) as pool:
                 try:
                     search = Search(evidence, pool, on_step, BRIEF, elsewhere=names)

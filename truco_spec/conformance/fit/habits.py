@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import START, MustShow, Plan, Position, entry_at
@@ -30,16 +31,19 @@ _AT_ONCE = (ACTING, MAY_SPEAK, "trick", "leader", "hand", "game-score")
 """What is never late: who is due, and what speaks of one action alone, and not of how the game stands."""
 
 
-def with_habits(evidence: Evidence, numbers: Sequence[int]) -> tuple[Evidence, list[FitCause]]:
+def with_habits(
+    evidence: Evidence, numbers: Sequence[int], met: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+) -> tuple[Evidence, list[FitCause]]:
     """The evidence of an implementation that says more of its ways, and a cause for each. ``numbers`` are the scripts
-    that differ from what it claims.
+    that differ from what it claims; ``met`` are its ways with other numbers of players, for whom it says the same.
     """
     causes, before = list[FitCause](), _differences(evidence, numbers)
     shown = sum(isinstance(each.check, MustShow) for each in before.values())
     for key, find in _HABITS.items():
-        if shown < ENOUGH and key != OMITS:
-            continue
-        if not (values := find(list(_looked_at(evidence, [*before])), before, evidence)):
+        values = met.get(key, ())
+        if not values and (shown >= ENOUGH or key == OMITS):
+            values = find(list(_looked_at(evidence, [*before])), before, evidence)
+        if not values:
             continue
         claimed = _claiming(evidence, key, values)
         if key == OMITS:
