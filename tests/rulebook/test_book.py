@@ -98,7 +98,8 @@ def test_what_would_hold_otherwise_is_told_apart() -> None:
 TOLD_AS_AGREED = [
     ("paulista", "raise-window", "any-time", "truco"),
     ("paulista", "penalised-hand", "ends", "foul"),
-    ("paulista", "peek-raise", "seis", "look-before-raise"),
+    ("paulista", "peek-truco", "no", "look-before-answer"),
+    ("paulista", "peek-raise", "seis", "look-before-answer"),
     ("mineiro", "bet", "hand", "truco"),
     ("mineiro-wp", "run-at-ten", "1", "onze"),
     ("paulista-wp", "court-order", "queen-above-jack", "height"),
