@@ -10,11 +10,14 @@ from test_fit import PAULISTA, FixedSeat, changed, replies_of
 from bench.fits import Miniature
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Script, Seen
+from truco_spec.conformance.corpus.ready import whole
 from truco_spec.conformance.fit.apart import Rivals, same_game, seats_moved
-from truco_spec.conformance.fit.evidence import Evidence, Reply, steady
+from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of, steady
 from truco_spec.conformance.fit.fit import Search
-from truco_spec.conformance.fit.hypothesis import Hypothesis, begin
+from truco_spec.conformance.fit.fit_result import Fit, FitCause
+from truco_spec.conformance.fit.hypothesis import AGREES, Hypothesis, begin, compared
 from truco_spec.conformance.fit.trying import THOROUGH
 
 NO_COUNTER = PAULISTA.under("counter-as-answer", "off")
@@ -47,6 +50,27 @@ def test_an_answer_that_neither_explains_drops_none() -> None:
     seen = tuple(replace(hand, start={**hand.start, "stake": 7}) for hand in Miniature(OTHER_WORD).run(script))
     rivals.take(Reply("asked", script, seen))
     assert list(rivals.left) == ["option", "rule"]
+
+
+def test_another_value_of_an_option_that_explains_just_the_same_is_asked_for_too() -> None:
+    """In the case the leader wins the falta, above the malas: whose lack it is in the malas is not shown."""
+    plain = Hypothesis("argentino", 2)
+    engine = Miniature(plain.under("falta-basis", "leader"))
+    (instance,) = chosen(variants=("argentino",), names=("wikipedia-falta-05",))
+    (script,) = whole(instance).requests
+    assert isinstance(script, Script)
+    introduction = engine.hello()
+    reply = Reply("falta", script, engine.run(script))
+    evidence = Evidence(introduction, setting_of(introduction, "argentino", 2, {}), [reply])
+    begin(evidence, {})
+    search, value = Search(evidence, None, ask=engine.run), ("falta-basis", "winner-in-malas")
+    differs = compared(plain, 0).differs
+    assert differs is not None
+    search.now = plain.under(*value)
+    search.reach = [AGREES]
+    cause = FitCause((0,), 0, differs, *value)
+    (left,) = search.told_apart(Fit(evidence, search.now, options=[cause])).options
+    assert "falta-basis=leader" in (f"{left.option}={left.value}", *left.other_values)
 
 
 @pytest.mark.long

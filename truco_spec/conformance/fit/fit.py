@@ -580,9 +580,17 @@ class Search(Trying):
         yield from map(seats_moved, sorted(scripts, key=length_of)[:MOST_CONFIRMED])
 
     def _rivals(self, cause: FitCause) -> dict[str, Hypothesis]:
-        """The cause, by its name, then what explains just the same beside the other causes: options first."""
+        """The cause, by its name, then what explains just the same beside the other causes: options first; so may other
+        values of its option, though the table tells them apart, where the implementation books late.
+        """
         less, name = self._without(cause), self.name_of(cause)
-        names = (*cause.other_values, *(self._digests[number] for number in cause.others), *self.guesses.alike(name))
+        values = [f"{option}={value}" for option, value in self._values if option == cause.option]
+        names = (
+            *cause.other_values,
+            *values,
+            *(self._digests[number] for number in cause.others),
+            *self.guesses.alike(name),
+        )
         changed = {self.mutants[number].statement.name for number in less.changes}
         found = {name: self.now}
         for other in sorted(dict.fromkeys(names), key=lambda other: "=" not in other)[: self.effort.measured * 2]:
