@@ -35,7 +35,16 @@ from truco_spec.conformance.fit.hypothesis import (
     place_of,
 )
 from truco_spec.conformance.fit.mutants import mentioned
-from truco_spec.conformance.fit.trying import MOST_ALIKE, THOROUGH, Effort, Trying, promise
+from truco_spec.conformance.fit.trying import (
+    MOST_ALIKE,
+    THOROUGH,
+    Effort,
+    Trying,
+    explains,
+    is_worth,
+    leads_on,
+    promise,
+)
 from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, Try, WeighedHypothesis, length_of
 from truco_spec.graph import walk
 
@@ -74,7 +83,7 @@ def search(
 ) -> Fit:
     """Search, tell equal explanations apart, and search again where the further answers refute what was found."""
     tried = asked = 0
-    evidence, habits = with_habits(evidence, range(len(evidence.replies)))
+    evidence, habits = _with_habits(evidence, workers, on_step)
     for _ in range(SEARCHES):
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             found = Search(evidence, pool, on_step, ask=ask).fit()
@@ -83,6 +92,24 @@ def search(
             break
     found.tried, found.asked, found.habits = tried, asked, habits
     return found
+
+
+def _with_habits(
+    evidence: Evidence, workers: int, on_step: Callable[[str, int, int], None]
+) -> tuple[Evidence, list[FitCause]]:
+    """The evidence of an implementation that says more of its ways, but for ways that options explain: a word that is
+    refused whenever it is said may be one that a longer game never waits for.
+    """
+    every = range(len(evidence.replies))
+    claimed, habits = with_habits(evidence, every)
+    if habits:
+        with processes(workers, begin, evidence, dict(OWN)) as pool:
+            by_options = Search(evidence, pool, on_step)
+            by_options.by_options()
+        agreeing = {number for number in every if by_options.reach[number] == AGREES}
+        needless = [habit.claim for habit in habits if agreeing.issuperset(habit.scripts)]
+        claimed, habits = with_habits(evidence, every, but=needless) if needless else (claimed, habits)
+    return claimed, habits
 
 
 class Search(Trying):
@@ -119,8 +146,9 @@ class Search(Trying):
         found = Fit(self.evidence, self.plain, agreeing=agreeing(plain))
         taken = _latest([*self._met_elsewhere(), *self._unbegun(), *self._guessed()])
         if self._beyond_table():
-            options = [] if self.effort.tabled else self._options()
-            taken = self._revised(_latest([*taken, *options, *self._causes()]))
+            if not self.effort.tabled:
+                taken = self._by_options_first(_latest([*taken, *self._options()]))
+            taken += self._causes()
         options, causes = self._needed(taken)
         if not self.effort.tabled and (again := self._reconsidered([*options, *causes])) != [*options, *causes]:
             options, causes = self._needed(again)
@@ -148,25 +176,31 @@ class Search(Trying):
         self._drop(cause)
         return True
 
-    def _revised(self, taken: list[FitCause]) -> list[FitCause]:
-        """What was taken, or more options in place of changes, if these explain more: a change that was assumed while
-        few of many options were known may have stood for another of them. An option may worsen what it betters only
-        beside another, so each is judged once all are taken.
+    def _by_options_first(self, taken: list[FitCause]) -> list[FitCause]:
+        """What was taken, or options alone, and changes only beside them, if these explain as much: a change that was
+        assumed while few of many options were known may stand for another of them. An option may worsen what it betters
+        only beside another, so each is judged once all are taken.
         """
         options = [cause for cause in taken if cause.option]
-        doubted = len(options) >= SEVERAL and len(options) < len(taken)
-        if self.effort.tabled or not (doubted or self.failing()):
+        if not (self.failing() or len(taken) > len(options) >= SEVERAL):
             return taken
         before, reach = self.now, [*self.reach]
-        self.now = replace(self.now, changes=())
-        self._measure([number for number in self.every if number not in self.assumed])
-        found = _latest([*options, *self._options(on_the_way=True)])
-        if (doubted or self.now.options != before.options) and all(map(self.bears, found)):
-            found += self._causes()
-            if agreeing(self.reach) > agreeing(reach):
+        found = self.by_options()
+        if len(found) >= SEVERAL:
+            found = _latest([*found, *self._guessed()])
+            if agreeing(self.reach) >= agreeing(reach):
                 return found
         self.now, self.reach = before, reach
         return taken
+
+    def by_options(self) -> list[FitCause]:
+        """What options alone explain; nothing else is assumed."""
+        self._assume(self.plain)
+        found = _latest(self._options(on_the_way=True))
+        for cause in [each for each in found if not self.bears(each)]:
+            found.remove(cause)
+            self._drop(cause)
+        return found
 
     def _reconsidered(self, taken: list[FitCause]) -> list[FitCause]:
         """What was taken of several options: two further ones where only both together explain what is left, and an
@@ -428,8 +462,10 @@ class Search(Trying):
             failing = self.failing()
             if not failing:
                 break
-            better = self._better("options", self._near_values(failing), on_the_way=on_the_way)
-            more = list(self._accepted(better, on_the_way=on_the_way))
+            better = list(self._better("options", self._near_values(failing), on_the_way=on_the_way))
+            more = list(self._accepted(better, is_worth if on_the_way else explains))
+            if on_the_way and not more:
+                more = list(islice(self._accepted(better, leads_on), 1))
             causes = [cause for cause in causes if cause.option not in {new.option for new in more}] + more
             if not more:
                 break
@@ -571,7 +607,10 @@ class Search(Trying):
 
     def _drop(self, cause: FitCause) -> None:
         """Assume it no more."""
-        self.now = self._without(cause)
+        self._assume(self._without(cause))
+
+    def _assume(self, hypothesis: Hypothesis) -> None:
+        self.now = hypothesis
         self._measure([number for number in self.every if number not in self.assumed])
 
     def _with_seats_moved(self, cause: FitCause) -> Iterator[Script]:
@@ -608,8 +647,7 @@ class Search(Trying):
         name, *others = rivals.left
         if name != self.name_of(cause):
             before, reach = self.now, [*self.reach]
-            self.now = rivals.left[name]
-            self._measure([number for number in self.every if number not in self.assumed])
+            self._assume(rivals.left[name])
             if agreeing(self.reach) < agreeing(reach):
                 self.now, self.reach = before, reach
                 return cause

@@ -32,16 +32,20 @@ _AT_ONCE = (ACTING, MAY_SPEAK, "trick", "leader", "hand", "game-score")
 
 
 def with_habits(
-    evidence: Evidence, numbers: Sequence[int], met: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    evidence: Evidence,
+    numbers: Sequence[int],
+    met: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    but: Collection[str] = (),
 ) -> tuple[Evidence, list[FitCause]]:
-    """The evidence of an implementation that says more of its ways, and a cause for each. ``numbers`` are the scripts
-    that differ from what it claims; ``met`` are its ways with other numbers of players, for whom it says the same.
+    """The evidence of an implementation that says more of its ways, ``but`` for some, and a cause for each. ``numbers``
+    are the scripts that differ from what it claims; ``met`` are its ways with other numbers of players, for whom it
+    says the same.
     """
     causes, before = list[FitCause](), _differences(evidence, numbers)
     shown = sum(isinstance(each.check, MustShow) for each in before.values())
     for key, find in _HABITS.items():
         values = met.get(key, ())
-        if not values and (shown >= ENOUGH or key == OMITS):
+        if not values and key not in but and (shown >= ENOUGH or key == OMITS):
             values = find(list(_looked_at(evidence, [*before])), before, evidence)
         if not values:
             continue

@@ -157,9 +157,9 @@ class Trying(Weighing):
             self.on_step(what, done, len(tries))
             reached = self._with_unbegun(numbers, reached) if reached else ()
             each = self._compared(hypothesis, numbers, reached, rank)
-            if len(each.better) > len(each.worse) if on_the_way else each.worth[0] > 0:
+            if leads_on(each) if on_the_way else is_worth(each):
                 found.append(each)
-        yield from sorted(found, key=lambda each: each.worth, reverse=True)
+        yield from sorted(found, key=lambda each: (len(each.cured), each.worth), reverse=True)
 
     def _best_of(self, promising: Sequence[WeighedHypothesis]) -> FitCause | None:
         """The change that explains most, and what explains just the same."""
@@ -243,11 +243,15 @@ class Trying(Weighing):
     # ---- taken ---------------------------------------------------------------------------------------
 
     def _accepted(
-        self, found: Iterable[WeighedHypothesis], *, on_the_way: bool = False, all_asked: bool = False
+        self,
+        found: Iterable[WeighedHypothesis],
+        enough: Callable[[WeighedHypothesis], bool] | None = None,
+        *,
+        all_asked: bool = False,
     ) -> Iterator[FitCause]:
         """Take of each option the value that betters all the evidence most, of equal ones that next to what is played
-        now; ``on_the_way`` to others also what betters little more than it worsens. ``all_asked``: no script is assumed
-        to go as before.
+        now, if that is ``enough``: :func:`explains`, where nothing else is told. ``all_asked``: no script is assumed to
+        go as before.
         """
         values = dict[str, dict[str, WeighedHypothesis]]()
         for each in found:
@@ -264,8 +268,7 @@ class Trying(Weighing):
                 for value in sorted(those, key=lambda value: abs(order.index(value) - before))
             }
             best = max(held.values(), key=lambda whole: whole.worth[0])
-            enough = len(best.better) > len(best.worse) if on_the_way else explains(best)
-            if enough and self._tells(best):
+            if (enough or explains)(best) and self._tells(best):
                 same = (v for v, each in held.items() if each is not best and effects(each) == effects(best))
                 yield replace(self._taken(best), other_values=tuple(f"{name}={value}" for value in same))
 
@@ -299,3 +302,13 @@ def effects(found: WeighedHypothesis) -> tuple[tuple[int, ...], ...]:
 def explains(found: WeighedHypothesis) -> bool:
     """Whether it betters much more than it worsens: of two faults at once each may worsen what shows the other."""
     return bool(found.better) and MUCH * len(found.worse) <= len(found.better)
+
+
+def is_worth(found: WeighedHypothesis) -> bool:
+    """Whether it betters more than it worsens, by far."""
+    return found.worth[0] > 0
+
+
+def leads_on(found: WeighedHypothesis) -> bool:
+    """Whether it betters more than it worsens: of many options at once each may show little but beside others."""
+    return len(found.better) > len(found.worse)
