@@ -250,7 +250,7 @@ class Trying(Weighing):
         all_asked: bool = False,
     ) -> Iterator[FitCause]:
         """Take of each option the value that betters all the evidence most, of equal ones that next to what is played
-        now, if that is ``enough``: :func:`explains`, where nothing else is given. ``all_asked``: no script is assumed to
+        now, if that is ``enough``: :func:`explains` where nothing else is given. ``all_asked``: no script is assumed to
         go as before.
         """
         values = dict[str, dict[str, WeighedHypothesis]]()
