@@ -6,14 +6,13 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from wrong import refused
 
-from bench.fits import Miniature, scripts_of
+from bench.fits import Miniature
 from truco_spec.base.shapes import plain, read
 from truco_spec.base.words import speaking, translated
 from truco_spec.books.rulebook.book_words import spoken_in
@@ -29,13 +28,13 @@ from truco_spec.conformance.fit.evidence import (
     of_cases,
     of_hands,
     setting_of,
-    steady,
     without_unsteady,
 )
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit import search as searched
 from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit, to_claim
 from truco_spec.conformance.fit.fit_result import Fit, candidates_of, plain_hypothesis, ranked
+from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     NO_GAME,
@@ -304,18 +303,6 @@ def test_an_option_is_found_that_betters_much_only_beside_another() -> None:
     assert not fit.unexplained
 
 
-@pytest.mark.long
-def test_a_word_that_a_longer_game_never_waits_for_is_no_way_of_its_own() -> None:
-    played = (("target", "30"),)
-    engine = Miniature(replace(PAULISTA, options=played))
-    setting = setting_of(engine.hello(), "paulista", 2, {})
-    at_eleven = ("two-eleven-01", "hand 35", "=cutter, hand 1", "=off, hand 1", "=off, hand 2", "=heard, hand 1")
-    scripts = [one for one in scripts_of(PAULISTA, others=True) if one[0].endswith(at_eleven)]
-    fit = searched(gather(engine, setting, scripts), 1, partial(steady, engine))
-    assert [(cause.option, cause.value) for cause in fit.options] == list(played)
-    assert (fit.habits, fit.causes, fit.unexplained) == ([], [], [])
-
-
 @pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize(
     ("name", "what"),
@@ -450,6 +437,25 @@ class IgnoresTheScore(Miniature):
 
     def run(self, script: Script) -> Seen:
         return super().run(replace(script, score={}))
+
+
+@pytest.mark.long
+def test_a_word_that_a_longer_game_never_waits_for_is_none_that_an_engine_says_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At eleven of thirty nobody decides whether to play, so both words are refused whenever they are said."""
+    engine = Miniature(PAULISTA.under("target", "30"))
+    setting = setting_of(engine.hello(), "paulista", 2, {})
+    values = [("brink-choice", "off"), ("brink-value", "1"), ("brink-value", "4")]
+    monkeypatch.setattr(asking, "other_values", lambda base: values)
+    evidence = gather(engine, setting, of_hands(setting, 0, 1, None))
+    assert [habit.value for habit in with_habits(evidence, range(len(evidence.replies)))[1]] == ["fujo jogo"]
+    found = searched(evidence, 1, lambda script: None)
+    assert not found.habits
+    assert {"target=15", "target=30"} <= {
+        value for cause in found.options for value in (f"{cause.option}={cause.value}", *cause.other_values)
+    }
+    assert found.explained
 
 
 @pytest.mark.long

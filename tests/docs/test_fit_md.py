@@ -14,7 +14,7 @@ EXAMPLES = blocks(PAGE)
 COMMANDS = [line for block in EXAMPLES if block.language == "sh" for line in block.text.splitlines()]
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize("block", consoles(PAGES))
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     prints_what_is_shown(block)
