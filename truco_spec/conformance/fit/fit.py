@@ -69,6 +69,8 @@ SEARCHES = 3
 
 Ask = Callable[[Script], Seen | None]
 """Puts a further script to an implementation; None without an answer, or if it is another when asked again."""
+Reached = dict[tuple[Hypothesis, int], int]
+"""How far each script agrees by a hypothesis."""
 _Guess = tuple[Hypothesis, tuple[int, ...]]
 """A hypothesis that the table names, and the failing scripts that look like it."""
 TRIED_ON = 40
@@ -83,10 +85,12 @@ def search(
 ) -> Fit:
     """Search, tell equal explanations apart, and search again where the further answers refute what was found."""
     tried = asked = 0
-    evidence, habits = _with_habits(evidence, workers, on_step)
+    evidence, habits, known = _with_habits(evidence, workers, on_step)
     for _ in range(SEARCHES):
         with processes(workers, begin, evidence, dict(OWN)) as pool:
-            found = Search(evidence, pool, on_step, ask=ask).fit()
+            anew = Search(evidence, pool, on_step, ask=ask)
+            anew.known |= known
+            found = anew.fit()
         tried, asked = tried + found.tried, asked + found.asked
         if not found.refuted:
             break
@@ -96,20 +100,23 @@ def search(
 
 def _with_habits(
     evidence: Evidence, workers: int, on_step: Callable[[str, int, int], None]
-) -> tuple[Evidence, list[FitCause]]:
+) -> tuple[Evidence, list[FitCause], Reached]:
     """The evidence of an implementation that says more of its ways, but for ways that options explain: a word that is
-    refused whenever it is said may be one that a longer game never waits for.
+    refused whenever it is said may be one that a longer game never waits for. Also what was weighed by it.
     """
     every = range(len(evidence.replies))
     claimed, habits = with_habits(evidence, every)
-    if habits:
-        with processes(workers, begin, evidence, dict(OWN)) as pool:
-            by_options = Search(evidence, pool, on_step)
-            by_options.by_options()
-        agreeing = {number for number in every if by_options.reach[number] == AGREES}
-        needless = [habit.claim for habit in habits if agreeing.issuperset(habit.scripts)]
-        claimed, habits = with_habits(evidence, every, but=needless) if needless else (claimed, habits)
-    return claimed, habits
+    if not habits:
+        return evidence, habits, {}
+    with processes(workers, begin, evidence, dict(OWN)) as pool:
+        plain = Search(evidence, pool, on_step)
+        plain.by_options()
+    agreeing = {number for number in every if plain.reach[number] == AGREES}
+    needless = [habit.claim for habit in habits if agreeing.issuperset(habit.scripts)]
+    if not needless:
+        return claimed, habits, {}
+    claimed, habits = with_habits(evidence, every, but=needless)
+    return claimed, habits, {} if habits else plain.known
 
 
 class Search(Trying):
@@ -197,7 +204,7 @@ class Search(Trying):
         """What options alone explain; nothing else is assumed."""
         self._assume(self.plain)
         found = _latest(self._options(on_the_way=True))
-        for cause in [each for each in found if not self.bears(each)]:
+        for cause in [each for each in found if self.failing() and not self.bears(each)]:
             found.remove(cause)
             self._drop(cause)
         return found
