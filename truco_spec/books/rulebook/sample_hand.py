@@ -197,7 +197,6 @@ class _Hand:
         held: dict[int, tuple[str, ...]] = {
             place.seat: tuple(card.name for card in place.cards) for place in places_of(self.game, ()) if place.held
         }
-        shown = self.played
         seats = tuple(
             FrameSeat(
                 self.names[seat],
@@ -205,15 +204,15 @@ class _Hand:
                 hour,
                 tuple(self.said.get(seat, ())),
                 tuple(card for card in self.dealt[seat] if card in self.left[seat] and card in held.get(seat, ())),
-                shown.get(seat, ""),
-                seat in shown and self.strength[shown[seat]] == best,
+                self.played.get(seat, ""),
+                seat in self.played and self.strength[self.played[seat]] == best,
             )
             for seat, hour in enumerate(seats_around(self.graph.seats))
         )
         told = " ".join(captions).replace("{dealer}", self.names[0]).replace("{first}", self.names[first])
         self.said = {}
         self.before = self.game.observe()
-        played = tuple((self.names[seat], card) for seat, card in shown.items())
+        played = tuple((self.names[seat], card) for seat, card in self.played.items())
         return HandFrame(seats, played, self.turned, told)
 
     def _told(self) -> Iterator[str]:
