@@ -234,8 +234,13 @@ def move_text(text: str) -> str:
 
 def listed(names: Iterable[str], joint: str = "and") -> str:
     """``a``, ``a and b``, ``a, b and c``."""
+    return joined(names, say(joint))
+
+
+def joined(names: Iterable[str], joint: str) -> str:
+    """The same, by a word that is translated already."""
     *most, last = list(names) or [""]
-    return f"{', '.join(most)} {say(joint)} {last}" if most else last
+    return f"{', '.join(most)} {joint} {last}" if most else last
 
 
 # ---- The players of examples, and of arguments and logs in the documentation, by language ----------

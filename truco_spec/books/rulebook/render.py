@@ -19,7 +19,7 @@ from truco_spec.base.document import plain
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.glossary import FacePart
 from truco_spec.base.project import project_of
-from truco_spec.base.words import Sentence, Words, names_in
+from truco_spec.base.words import Sentence, Words, joined, names_in
 from truco_spec.books.rulebook.book import BookAuthority
 from truco_spec.books.rulebook.whole import SOME, Whole, with_examples
 from truco_spec.books.rulebook.worked_tables import table_of
@@ -130,6 +130,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
         "known": words.known,
         "titled": words.told,
         "moves": words.moves,
+        "listed": lambda names: joined(names, words("and")),
         "cited": cited,
         "numbers": numbers,
         "notes": notes,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import Words, names_in
+from truco_spec.base.words import Words, joined, names_in
 from truco_spec.books.rulebook.worked_tables import seated, start_of_play, turned_where
 from truco_spec.engine.game import CHANCE, Action
 from truco_spec.engine.observe import settled
@@ -234,5 +234,4 @@ class _Hand:
     def _team(self, player: object) -> str:
         """The names of a team that the observations call by one of its players."""
         at = self.game.players.index(str(player)) % self.graph.teams
-        *others, last = self.names[at : self.graph.seats : self.graph.teams]
-        return f"{', '.join(others)} {self.words(AND)} {last}" if others else last
+        return joined(self.names[at : self.graph.seats : self.graph.teams], self.words(AND))
