@@ -66,6 +66,16 @@ def hearing() -> Iterator[None]:
 
 
 @pytest.fixture
+def inner_pytest(request, monkeypatch):
+    """A pytester whose runs within this process leave its signal handlers alone: pytest ends with
+    ``faulthandler.disable()``, which also removes those of WebAssembly's runtime; the next trap would kill the process.
+    """
+    pytester = request.getfixturevalue("pytester")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:faulthandler")
+    return pytester
+
+
+@pytest.fixture
 def ends(capsys, monkeypatch):
     """Run the command line: its status, and what it printed on both streams."""
     from truco_spec.cli import main

@@ -73,14 +73,14 @@ class Future(Adapter):
 
 
 @pytest.fixture
-def bench(pytester, monkeypatch):
+def bench(inner_pytest, monkeypatch):
     """A folder with three cases, some adapters and a test of its own."""
     monkeypatch.delitem(sys.modules, "table", raising=False)  # the adapters import another of that name
-    case_file(pytester.path, THREE)
-    pytester.makepyfile(adapters=ADAPTER.format(miniatures=str(shipped.folder("conformance") / "miniatures")))
-    pytester.makepyfile(test_own="def test_own(): pass")
-    pytester.makeini("[pytest]\naddopts = -p no:hypothesispytest --strict-markers")
-    return pytester
+    case_file(inner_pytest.path, THREE)
+    inner_pytest.makepyfile(adapters=ADAPTER.format(miniatures=str(shipped.folder("conformance") / "miniatures")))
+    inner_pytest.makepyfile(test_own="def test_own(): pass")
+    inner_pytest.makeini("[pytest]\naddopts = -p no:hypothesispytest --strict-markers")
+    return inner_pytest
 
 
 def run(bench, *arguments, adapter="Adapter"):

@@ -33,11 +33,11 @@ class Adapter:  # whatever it is told, it has nothing of the kind
 
 
 @pytest.fixture
-def home(pytester):
-    pytester.makepyfile(my_adapter=ADAPTER, test_mine="def test_mine(): pass")
-    (pytester.path / "known.yaml").write_text(KNOWN[0], encoding="utf-8")
-    (pytester.path / "pyproject.toml").write_text(SETTINGS[0], encoding="utf-8")
-    return pytester
+def home(inner_pytest):
+    inner_pytest.makepyfile(my_adapter=ADAPTER, test_mine="def test_mine(): pass")
+    (inner_pytest.path / "known.yaml").write_text(KNOWN[0], encoding="utf-8")
+    (inner_pytest.path / "pyproject.toml").write_text(SETTINGS[0], encoding="utf-8")
+    return inner_pytest
 
 
 @pytest.mark.sample(2)

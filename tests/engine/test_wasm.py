@@ -142,9 +142,25 @@ def test_what_is_counted_from_its_first_value_is_known_to_be_a_number() -> None:
     found, native = regular(specialise(graph)), NativeGame(graph)
     assert "count-down" in found.settled
     assert "turn" not in found.settled
+    with pytest.raises(PlayError):
+        native.play(7, 5)
     native.begin()
     native.position = [9 if value == 3 else value for value in native.position]
     assert not found.holds(native.layout, native.position)
+
+
+def test_a_circle_of_automatic_rules_is_an_error_of_random_play() -> None:
+    graph = linked(
+        'phase round "It turns." rule go @decided:tiny "A rule." in start by {turn} may pass do then later '
+        'rule there @decided:tiny "A rule." in later do then round '
+        'rule back @decided:tiny "A rule." in round do then later '
+    )
+    native = NativeGame(graph)
+    before = native.position
+    for _ in range(2):
+        with pytest.raises(PlayError, match="rules fail"):
+            native.play(7, 5)
+        assert native.position == before
 
 
 @pytest.mark.parametrize("players", ["2", "4"])
