@@ -50,6 +50,10 @@ class TablePlan:
     most: Annotated[Mapping[str, int], "Of chains: how often a word stands in one at most."] = field(
         default_factory=dict
     )
+    under: Annotated[
+        Mapping[str, Mapping[str, str]],
+        "Options whose other values a book shows with the figures of the table, and what has to be agreed with these.",
+    ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.project import playable_names, project_of
 from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.books.rulebook.worked_tables import cards_in, figures_of, ranks_of
 from truco_spec.compare.core.reach import reached
 from truco_spec.compare.core.statements import chain_of, options_named
 from truco_spec.compare.questions import asked_of, most_argued
 from truco_spec.engine.text import ASIDE, plainly
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
-from truco_spec.graph.model import AGREED, DECIDED, UNASKED, Decision, Graph, Option, Source
+from truco_spec.graph.model import AGREED, DECIDED, HOW_MANY, UNASKED, Decision, Graph, Option, Source
 from truco_spec.graph.plan import BookPlan, Chapter, plan
 from truco_spec.graph.sources import registry
 from truco_spec.language.diagnostics import SpecError
@@ -336,8 +339,19 @@ def _agreed(told: _Teller, name: str, option: Option, given: set[str]) -> Agreed
     asked = asked_of().get(name)
     shown = words_in(told.words.language, "site")(asked) if asked else sentence
     values = {value: _named(told.words, name, value) for value in option.values}
-    others = tuple(each for value, each in values.items() if value != option.value)
+    others = tuple(_figured(told, name, each) for value, each in values.items() if value != option.value)
     return Agreed(name, shown, sentence, values[option.value], others, name in given)
+
+
+def _figured(told: _Teller, option: str, other: Value) -> Value:
+    """Another value of an option, with the figures of the game under it if the plan has a table of them."""
+    held = {name: each.value for name, each in told.graph.options.items()}
+    for wanted in plan().tables:
+        for more in ({}, wanted.under[option]) if option in wanted.under else ():
+            with suppress(TrucoError):
+                graph = load(told.graph.name, **{**held, **more, option: other.name})
+                return replace(other, told=f"{other.told} ({figures_of(graph, wanted, told.words)})")
+    return other
 
 
 def _named(words: Words, option: str, value: str) -> Value:
@@ -358,8 +372,8 @@ def _reading(told: _Teller, decision: Decision) -> BookDecision:
 # --------------------------------------------------------------------------------------------------
 # Sentences of the specs for readers: every placeholder is filled from the graph, or removed.
 
-PACK_SIZE = "pack-size"
-"""The placeholder for the number of cards."""
+PACK_SIZE, RANKS = "pack-size", "ranks"
+"""The placeholders for the number of cards, and for their ranks from the highest down."""
 
 _HOLE = re.compile(r"(?:\b(\w+) )?\{([^{}]*)\}")
 
@@ -407,9 +421,14 @@ class Filler:
 
     def _found(self, name: str) -> str | None:
         if name == PACK_SIZE:
-            return str(sum(card.present for card in self.graph.cards))
-        if name in self.graph.options:
-            return self.words.value(name, self.graph.options[name].value)
+            return str(cards_in(self.graph))
+        if name == RANKS:
+            found = (ranks_of(self.graph, table) for table in plan().tables if table.kind == "ranking")
+            return next(filter(None, found), None)
+        if option := self.graph.options.get(name):
+            value, others = option.value, [self.words.value(name, v) for v in option.values if v != option.value]
+            also = f" ({self.words('or')} {self._one_of(others)})" if name == HOW_MANY and others else ""
+            return self.words.value(name, value) + also
         define = self.bare.defines.get(name)
         if define is None or define.params or len(define.answers) != 1:
             return None

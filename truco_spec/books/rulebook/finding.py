@@ -197,23 +197,29 @@ class Examples:
     def _assigned(
         self, entries: Sequence[BookEntry], fitting: Callable[[BookEntry], list[Turning]]
     ) -> dict[str, Turning]:
-        """Of the cases that fit each rule one for as many rules as possible, those with the fewest first."""
+        """Of the cases that fit each rule one for as many rules as possible, those first that are listed for theirs in
+        this game, then those with the fewest.
+        """
         self._weights = _weights(entries)
         found = {entry.name: {one.case: one for one in fitting(entry)} for entry in entries}
         fitting_cases = {name: list(of) for name, of in found.items()}
         given: dict[str, str] = {}
-        for name in sorted(fitting_cases, key=lambda name: len(fitting_cases[name])):
+        own = listed_examples().get(self._game, {})
+        for name in sorted(found, key=lambda name: (own.get(name) not in found[name], len(found[name]))):
             _give(name, fitting_cases, given, set())
         shown = {name: found[name][case] for case, name in given.items()}
         return {entry.name: shown[entry.name] for entry in entries if entry.name in shown}
 
     def _listed(self, entry: BookEntry) -> Iterator[_Played]:
-        """The cases that are listed for the rule, in the game itself or in others, if they hold here and show it."""
+        """The case that is listed for the rule in this game, else those in others, if they hold here and show it."""
         lists = listed_examples()
-        for case in dict.fromkeys(of.get(entry.name, "") for of in (lists.get(self._game, {}), *lists.values())):
+        own = lists.get(self._game, {}).get(entry.name, "")
+        for case in dict.fromkeys((own, *(of.get(entry.name, "") for of in lists.values()))):
             played = self._play(self._known[case]) if case in self._known else None
             if played is not None and self._shown(entry.name, played):
                 yield played
+                if case == own:
+                    return
 
     def _candidates(self, entry: BookEntry) -> list[Instance]:
         """Cases that test the rule's citations, the likeliest to show it best first."""

@@ -13,12 +13,17 @@ from truco_spec.books.rulebook.book import Book, BookEntry, Section, book_of
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.books.rulebook.finding import Examples
 from truco_spec.books.rulebook.sample_hand import HandFrame, sample_of
-from truco_spec.books.rulebook.worked_tables import PrintedTable, start_of_play, table_of, turned_in, turned_where
-from truco_spec.engine.game import Game
+from truco_spec.books.rulebook.worked_tables import (
+    PrintedTable,
+    above_in,
+    start_of_play,
+    table_of,
+    turned_in,
+    turned_where,
+)
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import PagePart, plan
 from truco_spec.graph.sources import speaks_of
-from truco_spec.pages.moments import board
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ def first_page_of(book: Book, words: Words) -> FirstPage:
     game = start_of_play(graph)
     strength = next((table.of for table in plan().tables if table.kind == "ranking"), "")
     parts = tuple(_part(book, each, words, strength) for each in wanted.parts if _chapters(book, each))
-    above = _above(game, strength)
+    above = above_in(game, strength)
     frames = sample_of(graph, wanted.samples, strength, words) if strength in graph.defines else ()
     return FirstPage(parts, frames, above)
 
@@ -116,20 +121,8 @@ def _turned(graph: Graph, wanted: PagePart, strength: str) -> Iterator[TurnedUp]
                 game = start_of_play(graph, f"{place} {card}")
             except TrucoError:
                 continue
-            if turned_in(game) == (card,) and (made := _above(game, strength)):
+            if turned_in(game) == (card,) and (made := above_in(game, strength)):
                 yield TurnedUp(place, card, made)
-
-
-def _above(game: Game, strength: str) -> tuple[str, ...]:
-    """The cards that stand above all others, the highest first."""
-    graph = game.graph
-    asked = [name for name in board().above if name in graph.defines]
-    above = [
-        number
-        for number, card in enumerate(graph.cards)
-        if card.present and card.name not in turned_in(game) and any(game.ask(name, number) for name in asked)
-    ]
-    return tuple(graph.cards[number].name for number in sorted(above, key=lambda n: -game.ask(strength, n)))
 
 
 def _counted(graph: Graph, wanted: PagePart) -> Iterator[CountedHand]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Words
 from truco_spec.engine.compiled.program import permitted_rules
 from truco_spec.engine.game import CHANCE, Game
@@ -15,6 +17,7 @@ from truco_spec.graph.model import AGREED, Graph
 from truco_spec.graph.plan import TablePlan
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
+from truco_spec.pages.moments import board
 
 MOST_CHAINED = 50
 """Maximum words of a chain; no bid comes near it."""
@@ -48,6 +51,20 @@ def table_of(graph: Graph, wanted: TablePlan, words: Words, *, chained: bool = T
         return None
     rows = tuple(tuple(words.known(cell) for cell in row) for row in made.rows)
     return replace(made, title=words(wanted.title), columns=tuple(words(c) for c in wanted.columns), rows=rows)
+
+
+def figures_of(graph: Graph, wanted: TablePlan, words: Words) -> str:
+    """What a table says, in one line: of a ladder what a hand is worth, unraised and with each word; of a ranking how
+    many cards there are, and their ranks.
+    """
+    if wanted.kind == "ladder" and (made := table_of(graph, wanted, words)):
+        return ", ".join((made.rows[0][2], *(f"{word} = {worth}" for word, worth, _ in made.rows)))
+    return f"{cards_in(graph)}: {ranks_of(graph, wanted)}" if wanted.kind == "ranking" else ""
+
+
+def cards_in(graph: Graph) -> int:
+    """How many cards the pack has."""
+    return sum(card.present for card in graph.cards)
 
 
 def cells_of(graph: Graph, wanted: TablePlan) -> Iterator[str]:
@@ -89,6 +106,38 @@ def _ranking(graph: Graph, wanted: TablePlan) -> PrintedTable | None:
                 return None
     rows = tuple((" ".join(worth[value]),) for value in sorted(worth, reverse=True))
     return PrintedTable("", (), rows, cards=True, turned=tuple(turned.items()))
+
+
+def ranks_of(graph: Graph, wanted: TablePlan) -> str:
+    """The ranks of common cards from the highest down. One that a turned card sets above them is asked with another."""
+    define = graph.defines.get(wanted.of)
+    if define is None or len(define.params) != 1 or not graph.ranks:
+        return ""
+    game = start_of_play(graph)
+    tried = [game]
+    for place in turned_where(game):
+        with suppress(TrucoError):
+            tried += [start_of_play(graph, f"{place} {name}") for name in above_in(game, wanted.of)[:1]]
+    worth: dict[int, int] = {}
+    for each in tried:
+        above = above_in(each, wanted.of)
+        for number, card in enumerate(graph.cards):
+            if card.present and card.name not in (*above, *turned_in(each)):
+                worth.setdefault(card.rank, each.ask(wanted.of, number))
+    names = graph.orders[graph.ranks]
+    return " › ".join(names[rank] for rank in sorted(worth, key=worth.__getitem__, reverse=True))
+
+
+def above_in(game: Game, strength: str) -> tuple[str, ...]:
+    """The cards that stand above all others, the highest first."""
+    graph = game.graph
+    asked = [name for name in board().above if name in graph.defines]
+    above = [
+        number
+        for number, card in enumerate(graph.cards)
+        if card.present and card.name not in turned_in(game) and any(game.ask(name, number) for name in asked)
+    ]
+    return tuple(graph.cards[number].name for number in sorted(above, key=lambda n: -game.ask(strength, n)))
 
 
 def turned_in(game: Game) -> tuple[str, ...]:

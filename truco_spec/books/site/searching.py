@@ -145,7 +145,8 @@ def _of_book(told: Book) -> Iterator[tuple[SearchEntry, str]]:
     terms = _terms_by_clause()
     for section in told.sections:
         if section.about:
-            yield SearchEntry(CHAPTER, section.key, section.about, section.title), section.number
+            about = _ASIDE.sub("", section.about)  # ranks in brackets are no words to be found by
+            yield SearchEntry(CHAPTER, section.key, about, section.title), section.number
         for entry in (*section.entries, *section.otherwise):
             options = deciding.get(entry.name, frozenset())
             near = {(OPTION, option) for option in options} | {asked[option] for option in options & asked.keys()}
@@ -249,6 +250,7 @@ def index_of(inputs: SiteInputs, language: str) -> dict[str, Any]:
     }
 
 
+_ASIDE = re.compile(r" \([^()]*\)")
 _WORD = re.compile(r"[^\W_]+")
 
 
