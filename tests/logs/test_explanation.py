@@ -83,3 +83,11 @@ def test_a_card_that_an_option_adds_is_named():
     line = "mineiro extra-card=ten-of-clubs | ana bia caio davi | dealer davi | deal ana 10C | ana 10C"
     with pytest.raises(LogError, match="TC"):
         Replay(read_line(line))
+
+
+@pytest.mark.parametrize(
+    ("players", "told"), [("P0 P1", "P1 has won the match."), ("P0 P1 P2 P3", "P1 and P3 have won the match.")]
+)
+def test_one_has_won_and_several_have(players: str, told: str):
+    dealer = players.split()[-1]
+    assert told in course(f"paulista | {players} | dealer {dealer} | score P0 11 | mode umpire | P0 truco")

@@ -179,7 +179,9 @@ def remarks(narrative: Narrative, step: ReplayStep, before: Mapping[str, object]
 def _ending(narrative: Narrative) -> Iterator[str]:
     after = narrative.after
     if (winner := after.get("winner")) is not None:
-        yield say("{team} have won the match.", team=narrative.team(winner))
+        team = narrative.team(winner)
+        one = say("{team} has won the match.", team=team)
+        yield one if team == winner else say("{team} have won the match.", team=team)
     elif acting := after.get("acting"):
         assert isinstance(acting, list)
         yield say("The log ends here; it is for {players} to go on.", players=f" {say('or')} ".join(map(str, acting)))
