@@ -71,6 +71,7 @@ def test_a_move_knows_its_place():
 
 def test_a_number_of_players_names_them():
     assert read("truco: 1\nvariant: x\nplayers: 3\n").players == ("P0", "P1", "P2")
+    assert read_line("x | 3 | dealer P1 | P2 a").players == ("P0", "P1", "P2")
 
 
 def test_moves_may_be_a_list_and_end_with_a_comma():
@@ -91,7 +92,7 @@ name = st.text(min_size=1, max_size=8).filter(lambda text: not notation.fault_of
 
 @st.composite
 def logs(draw):
-    players = tuple(draw(st.lists(name, min_size=1, max_size=6, unique=True)))
+    players = tuple(draw(st.lists(name, min_size=2, max_size=6, unique=True)))
     player = st.sampled_from(players)
     move = st.builds(
         lambda who, rest: LoggedMove(" ".join([who, *rest])), player, st.lists(word, min_size=1, max_size=3)

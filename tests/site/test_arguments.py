@@ -215,6 +215,13 @@ DECIDED = {
 
 
 @pytest.mark.long
+def test_a_number_of_players_in_a_line_names_them_on_the_page(one: Path) -> None:
+    lines = [f"paulista | {players} | dealer P3 | P0 truco" for players in ("4", "P0 P1 P2 P3")]
+    by_number, by_name = asked(one, "decided", [{"table": "paulista.4", "line": line} for line in lines])
+    assert by_number == by_name
+
+
+@pytest.mark.long
 def test_what_decided_an_argument_is_named_by_the_page(more: Path) -> None:
     logs = [read_file(shipped.folder("docs") / "disputes" / f"{name}.yaml") for name in DECIDED]
     lines = [{"table": f"{log.variant}.{len(log.players)}", "line": write_line(log)} for log in logs]

@@ -86,8 +86,7 @@ class _Reader:
     def _players(self, value: object) -> None:
         place = self.span("players")
         if isinstance(value, int) and not isinstance(value, bool):
-            count = min(max(value, 0), notation.MOST_PLAYERS + 1)
-            self.made.set_players([(f"P{n}", place) for n in range(count)], place)
+            self.made.set_players([(str(max(value, 0)), place)], place)
         elif isinstance(value, list):
             named = [(self._word(item, "players", n), self.span("players", n)) for n, item in enumerate(value)]
             self.made.set_players(named, place)

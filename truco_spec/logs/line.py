@@ -270,10 +270,13 @@ class Assembly:
         self.options[name] = value
 
     def set_players(self, named: Iterable[tuple[str, Span]], span: Span) -> None:
-        """Set the players in order of play."""
+        """Set the players in order of play; a number alone is how many play, who are then ``P0``, ``P1``, …"""
         self.places["players"] = span
         names: list[str] = []
-        for name, place in itertools.islice(named, notation.MOST_PLAYERS + 1):
+        named = list(itertools.islice(named, notation.MOST_PLAYERS + 1))
+        if len(named) == 1 and re.fullmatch(r"[0-9]{1,60}", named[0][0]):
+            named = [(f"P{n}", named[0][1]) for n in range(min(int(named[0][0]), notation.MOST_PLAYERS + 1))]
+        for name, place in named:
             if fault := notation.fault_of_player(name):
                 self.note("player", fault, place)
             elif name in names:

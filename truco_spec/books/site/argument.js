@@ -33,7 +33,8 @@ export function readLine(text) {
     if (more !== undefined || Object.hasOwn(log.options, name)) throw new LogFault("option", each);
     log.options[known("word", name)] = known("word", value ?? "");
   }
-  log.players = seated.split(/\s+/).filter(Boolean).map((name) => known("player", name));
+  const named = /^\d{1,2}$/.test(seated) ? Array.from({ length: seated }, (_, seat) => `P${seat}`) : seated.split(/\s+/).filter(Boolean);
+  log.players = named.map((name) => known("player", name));
   if (log.players.length < 2 || log.players.length > 12 || new Set(log.players).size < log.players.length)
     throw new LogFault("players", seated);
   for (const name of log.players) if (KEYWORDS.includes(name) || name === CHANCE) throw new LogFault("player", name);
