@@ -19,7 +19,7 @@ from truco_spec.compare.disputes.agreement import (
 from truco_spec.compare.disputes.answer import document_of
 from truco_spec.compare.disputes.playthrough import play
 from truco_spec.compare.disputes.settle import settle
-from truco_spec.compare.disputes.unknown import home_of
+from truco_spec.compare.disputes.unknown import home_of, try_all
 from truco_spec.compare.disputes.why import partings
 from truco_spec.graph.load import load_open
 from truco_spec.language.diagnostics import SpecError
@@ -244,6 +244,49 @@ def test_a_claim_may_depend_on_a_card():
 def test_a_dealt_card_may_be_unknown():
     found = answer(f"{TABLE} | deal caio 3C ?? 4D, vira JH | bia 3D, caio 3C", "paulista")
     assert found.put_in[0][0] == "card 2 dealt to caio"
+
+
+@pytest.mark.parametrize(
+    ("variant", "log"),
+    [
+        ("argentino", "a b | dealer b | deal a 5O 6C ??, b 4E 4C 4B | a 5O, b 4E, a 3E, b 4C"),
+        ("argentino", "a b | dealer b | deal a ?? ?? ??, b 4E 4C 4B | a 5O, b 4E, a 3E, b 4C"),
+        ("paulista", "a b | dealer b | deal vira JH, a 5S 6C ??, b ?? 4C 4S | a 5S, b 4D, a 3S, b 4C"),
+        ("uruguayo", "a b | dealer b | deal muestra 3B, a 5O ?? ??, b 1E 4C 4O | a 5O, b 1E, b 4C, a ??, a 3E"),
+    ],
+)
+def test_an_unknown_card_is_the_one_that_its_player_plays_later(variant, log):
+    found = answer(f"{variant} | {log}", variant)
+    assert found.accepted
+    assert {"3E", "3S"} & {card for _, card in found.put_in}
+
+
+def test_the_last_of_three_dealt_cards_is_known_once_two_are_played():
+    line = "argentino | a b | dealer b | deal a ?? ?? ??, b 4E 4C 4B | a 5O, b 4E, a ??, b 4C, a 7O, b 4B"
+    named = {card for unknown in answer(line, "argentino").unknown for cards, _ in unknown.cases for card in cards}
+    assert named
+    assert not {"5O", "7O", "4E"} & named
+
+
+def test_a_card_may_be_unknown_where_it_is_dealt_and_where_it_is_played():
+    line = "argentino | a b | dealer b | deal a 5O 6C ??, b 4E 4C 4B | a ??, b 4E"
+    found = answer(line, "argentino")
+    assert found.accepted
+    (unknown,) = found.unknown
+    cards = [card for cards, _ in unknown.cases for card in cards]
+    assert unknown.card == "the card that a plays at move 1"
+    assert "4O" in cards
+    assert {len(cards) for cards, outcome in unknown.cases if "tied" in outcome} == {1}  # nothing else ties 4E
+
+
+def test_a_player_plays_no_more_unknown_cards_than_were_dealt():
+    line = "argentino | a b | dealer b | deal a 5O 6C ??, b 4E 4C 4B | a ??, b 4E, a ??, b 4C, a ??, b 4B"
+    log = read_line(line)
+    ((one,), _) = try_all(log, home_of(log), agreements_of("argentino", {}))
+    for each in one.weighed.playthroughs:
+        (hand,) = each.transposed.log.hands
+        assert {move.words for move in hand.moves if move.player == "a"} <= set(hand.deal["a"])
+        assert {"5O", "6C"} < set(hand.deal["a"])
 
 
 def test_nothing_but_unknown_cards_comes_to_an_end():

@@ -12,7 +12,6 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import prod
 
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import is_file
@@ -46,7 +45,9 @@ class Blank:
     """A card that is not known, in a hand (from 0).
 
     ``kind`` is move (``at`` counts the moves of the hand), deal (``at`` counts the cards of ``key``), place, or rest: a
-    card that the log does not give at all. ``own`` are cards of the same player that it may be, besides the unseen.
+    card that the log does not give at all. It may be a card that is ``unseen``, or one of ``own``: of a move, the cards
+    dealt to its player; of a deal, the card that the player's moves name. The unseen cards of moves are the first of
+    the unknown ones dealt to their player, and at most ``held`` (-1: there may be more than the log tells).
     """
 
     hand: int
@@ -56,6 +57,12 @@ class Blank:
     label: str
     own: tuple[str, ...] = ()
     unseen: bool = True
+    held: int = -1
+
+    @property
+    def place(self) -> tuple[int, str, str]:
+        """The hand, the kind and the key."""
+        return self.hand, self.kind, self.key
 
 
 def blanks_of(transposed: TransposedLog, rules: Rules) -> tuple[Blank, ...]:
@@ -68,27 +75,26 @@ def blanks_of(transposed: TransposedLog, rules: Rules) -> tuple[Blank, ...]:
     return tuple(found)
 
 
-def _of_hand(at: int, hand: Hand, transposed: TransposedLog, rules: Rules, before: int) -> list[Blank]:
-    found: list[Blank] = []
-    played: Counter[str] = Counter()
-    named = _named(hand, transposed, rules)
-    for player in transposed.log.players:
-        dealt = [card for card in hand.deal.get(player, ()) if card != UNKNOWN]
-        own = tuple(card for card in dealt if card not in named)
-        spare = len(dealt) >= sum(move.player == player and _is_card(move, named) for move in hand.moves)
+def _of_hand(at: int, hand: Hand, transposed: TransposedLog, rules: Rules, before: int) -> Iterator[Blank]:
+    """The blanks of a hand, those of its moves first."""
+    players, named = transposed.log.players, _named(hand, transposed, rules)
+    given = {card for cards in hand.deal.values() for card in cards}
+    shown = {player: [card for card in named.get(player, ()) if card not in given] for player in players}
+    for player in players:
+        dealt, names = hand.deal.get(player, ()), named.get(player, ())
+        own = tuple(card for card in dealt if card not in (*names, UNKNOWN))
+        free = max(0, dealt.count(UNKNOWN) - len(shown[player]))
+        told = bool(own or free) and len(dealt) >= sum(m.player == player and _is_card(m, names) for m in hand.moves)
         for number, move in enumerate(hand.moves):
             if move.player == player and UNKNOWN in move.words:
                 called = say("the card that {player} plays at move {number}", player=player, number=before + number + 1)
-                found.append(Blank(at, MOVE, player, number, called, own, not (own and spare)))
-                played[player] += 1
+                yield Blank(at, MOVE, player, number, called, own, bool(free) or not told, free if told else -1)
     for key, cards in hand.deal.items():
-        places = [number for number, card in enumerate(cards) if card == UNKNOWN]
-        for number in places[played[key] :]:
-            known = key in transposed.log.players
+        for number in (number for number, card in enumerate(cards) if card == UNKNOWN):
             which = say("card {number} dealt to {player}", number=number + 1, player=key)
-            which = which if known else say("the {place}", place=label(key))
-            found.append(Blank(at, DEAL, key, number, _of(which, at, transposed)))
-    return found
+            which = which if key in players else say("the {place}", place=label(key))
+            own = (shown[key].pop(0),) if shown.get(key) else ()
+            yield Blank(at, DEAL, key, number, _of(which, at, transposed), own, not own)
 
 
 def _of(what: str, at: int, transposed: TransposedLog) -> str:
@@ -96,27 +102,33 @@ def _of(what: str, at: int, transposed: TransposedLog) -> str:
     return say("{what} in hand {number}", what=what, number=at + 1) if several else what
 
 
-def _named(hand: Hand, transposed: TransposedLog, rules: Rules) -> set[str]:
-    """The cards that the moves of a hand name."""
+def _named(hand: Hand, transposed: TransposedLog, rules: Rules) -> Mapping[str, Sequence[str]]:
+    """The cards that the moves of a hand name, by player."""
     notation, cards = notation_of(rules.graph, transposed.log.players), rules.graph.cards
-    found: set[str] = set()
+    found: dict[str, list[str]] = {}
     for move in hand.moves:
         try:
             readings = [] if UNKNOWN in move.words else notation.readings(move.text)
         except NotationError:
             readings = []
-        found |= {cards[card].name for action in readings for card in notation.cards_of(action)}
-    return found
+        found.setdefault(move.player, []).extend(
+            dict.fromkeys(cards[card].name for action in readings for card in notation.cards_of(action))
+        )
+    return {player: tuple(dict.fromkeys(names)) for player, names in found.items()}
 
 
-def _is_card(move: LoggedMove, named: set[str]) -> bool:
+def _all_named(hand: Hand, transposed: TransposedLog, rules: Rules) -> set[str]:
+    return {card for cards in _named(hand, transposed, rules).values() for card in cards}
+
+
+def _is_card(move: LoggedMove, named: Sequence[str]) -> bool:
     return UNKNOWN in move.words or any(word.strip("()") in named for word in move.words.split())
 
 
 def came_in(playthrough: Playthrough) -> Iterator[tuple[Blank, str]]:
     """Cards that came in a playthrough though the log omits them: places for one card, and players' cards."""
     log = playthrough.transposed.log
-    named = [_named(hand, playthrough.transposed, playthrough.rules) for hand in log.hands]
+    named = [_all_named(hand, playthrough.transposed, playthrough.rules) for hand in log.hands]
     counted: Counter[tuple[int, str]] = Counter()
     for hand, where, card in playthrough.dealt:
         counted[hand, where] += 1
@@ -132,7 +144,9 @@ def came_in(playthrough: Playthrough) -> Iterator[tuple[Blank, str]]:
 def unseen(transposed: TransposedLog, rules: Rules, order: Sequence[str], hand: int) -> list[str]:
     """The cards of the pack that a hand of the log does not name, in a given order."""
     given = {card for cards in transposed.log.hands[hand].deal.values() for card in cards}
-    named = given | _named(transposed.log.hands[hand], transposed, rules) | set(TOKEN.findall(transposed.log.position))
+    named = (
+        given | _all_named(transposed.log.hands[hand], transposed, rules) | set(TOKEN.findall(transposed.log.position))
+    )
     present = {card.name for card in rules.graph.cards if card.present}
     return [card for card in order if card in present and card not in named]
 
@@ -150,10 +164,6 @@ def _filled(at: int, hand: Hand, players: Sequence[str], values: Mapping[Blank, 
     for blank, card in here.items():
         if blank.kind == MOVE:
             moves[blank.at] = replace(moves[blank.at], text=moves[blank.at].text.replace(UNKNOWN, card, 1))
-            if card not in blank.own:
-                cards = deal.get(blank.key, [])
-                if UNKNOWN in cards:
-                    cards[cards.index(UNKNOWN)] = card
         elif blank.kind == DEAL:
             deal[blank.key][blank.at] = card
         elif blank.kind == PLACE:
@@ -202,6 +212,10 @@ class Weighed:
     dependences: tuple[Dependence, ...]
     looked: int
     playthroughs: tuple[Playthrough, ...] = ()
+
+
+def _key(filling: Filling) -> tuple[tuple[Blank, str], ...]:
+    return tuple(sorted(filling.items(), key=lambda pair: (pair[0].place, pair[0].at)))
 
 
 def outcome_of(playthrough: Playthrough) -> Outcome:
@@ -254,12 +268,20 @@ class Weigher:
 
     def _first_filling(self) -> Filling:
         """Low cards, which decide least: so each of the others shows its own effect."""
-        found: dict[Blank, str] = {}
-        for blank in self.written:
-            low = [*reversed(self._unseen(blank)), *blank.own]
-            card = next((c for c in low if self._fits(found, blank, c)), None)
-            if card is not None:
-                found[blank] = card
+        return self._filled_up({}, self.written) or {}
+
+    def _filled_up(
+        self, filling: Filling, blanks: Iterable[Blank], choice: Callable[[Blank, list[str]], str] | None = None
+    ) -> Filling | None:
+        """A filling with a card for each of these blanks, by default the lowest; None if for some there is none."""
+        found = dict(filling)
+        for blank in blanks:
+            cards = self._domain(blank, found)
+            if not cards:
+                return None
+            unseen = self._unseen(blank)
+            low = next((card for card in reversed(unseen) if card in cards), cards[0])
+            found[blank] = choice(blank, cards) if choice else low
         return found
 
     def _unseen(self, blank: Blank) -> list[str]:
@@ -267,46 +289,76 @@ class Weigher:
             self.free[blank.hand] = unseen(self.transposed, self.rules, self.order, blank.hand)
         return self.free[blank.hand] if blank.unseen else []
 
-    def _domain(self, blank: Blank) -> list[str]:
-        return [*self._unseen(blank), *blank.own]
+    def _domain(self, blank: Blank, filling: Filling) -> list[str]:
+        """The cards that it may be, given those of other blanks."""
+        others = {other: card for other, card in filling.items() if other.hand == blank.hand and other != blank}
+        played = [c for o, c in others.items() if (o.kind, o.key) == (MOVE, blank.key) and c not in o.own]
+        if blank.kind == DEAL and blank.unseen:
+            before = sum(o.unseen and o.place == blank.place and o.at < blank.at for o in self.written)
+            if before < len(played):
+                return [played[before]]
+        free = () if blank.kind == MOVE and len(played) == blank.held else self._unseen(blank)
+        taken = set(others.values())
+        return [card for card in (*free, *blank.own) if card not in taken]
 
-    def _fits(self, filling: Filling, blank: Blank, card: str) -> bool:
-        return all(other.hand != blank.hand or given != card or other == blank for other, given in filling.items())
+    def _with(self, filling: Filling, blank: Blank, card: str) -> Filling | None:
+        """A filling with another card for one blank; those that had this card get another. None if it cannot be it."""
+        found: dict[Blank, str] = {}
+        for other in dict.fromkeys((*filling, blank)):
+            cards = self._domain(other, found)
+            wanted = card if other == blank else filling[other]
+            if other == blank and card not in cards:
+                return None
+            if other != blank and blank not in found:
+                cards = [each for each in cards if each != card or other.hand != blank.hand]
+            if not cards:
+                return None
+            found[other] = wanted if wanted in cards else cards[0]
+        return found
+
+    def _alone(self, base: Filling, blank: Blank) -> Iterator[tuple[str, Filling]]:
+        """Each card for this blank, all others unchanged but for what they have of it."""
+        others = {other: card for other, card in base.items() if other.key != blank.key}
+        for card in self._domain(blank, others):
+            filling = self._with(base, blank, card)
+            if filling is not None:
+                yield card, filling
 
     def _alike_for_all(self, base: Filling, playthrough: Playthrough, places: Iterable[Blank]) -> Filling:
         """For each place the lowest card that nobody holds, in the common order of all rules."""
         found: dict[Blank, str] = {}
         for blank in places:
             came = [card for hand, where, card in playthrough.dealt if (hand, where) == (blank.hand, blank.key)]
-            fitting = (card for card in reversed(self._domain(blank)) if self._fits({**base, **found}, blank, card))
+            fitting = reversed(self._domain(blank, {**base, **found}))
             found[blank] = next(fitting, came[blank.at])
         return found
 
     def _fillings(self, base: Filling, blanks: Sequence[Blank], rest: Sequence[Blank]) -> Iterator[Filling]:
-        domains = [self._domain(blank) for blank in blanks]
-        if blanks and prod(map(len, domains)) <= EXHAUSTIVE:
-            for cards in itertools.product(*domains):
-                filling = dict(zip(blanks, cards, strict=True))
-                if all(self._fits(filling, blank, card) for blank, card in filling.items()):
-                    yield filling
+        every = list(itertools.islice(self._every({}, blanks), EXHAUSTIVE + 1)) if blanks else []
+        if len(every) <= EXHAUSTIVE:
+            yield from every
         else:
-            for blank, domain in zip(blanks, domains, strict=True):
-                yield from ({**base, blank: card} for card in domain if self._fits(base, blank, card))
+            for blank in blanks:
+                yield from (filling for _, filling in self._alone(base, blank))
             yield from self._by_lot(base, blanks, BY_LOT if len(blanks) > 1 else 0)
         yield from self._by_lot(base, (*blanks, *rest), OF_THE_REST if rest else 0)
+
+    def _every(self, filling: Filling, blanks: Sequence[Blank]) -> Iterator[Filling]:
+        """Every filling of these blanks."""
+        if not blanks:
+            yield filling
+            return
+        for card in self._domain(blanks[0], filling):
+            yield from self._every({**filling, blanks[0]: card}, blanks[1:])
 
     def _by_lot(self, base: Filling, blanks: Sequence[Blank], times: int) -> Iterator[Filling]:
         rng = random.Random(len(blanks))  # noqa: S311  (chance of cards)
         for _ in range(times):
-            filling: dict[Blank, str] = {}
-            for blank in blanks:
-                domain = [card for card in self._domain(blank) if self._fits(filling, blank, card)]
-                if domain:
-                    filling[blank] = rng.choice(domain)
-            yield {**base, **filling} if len(filling) == len(blanks) else base
+            filling = self._filled_up({}, blanks, lambda _, cards: rng.choice(cards))
+            yield {**base, **filling} if filling else base
 
     def _look(self, filling: Filling) -> tuple[Playthrough, Outcome]:
-        key = tuple(sorted(filling.items(), key=lambda pair: (pair[0].hand, pair[0].kind, pair[0].key, pair[0].at)))
+        key = _key(filling)
         if key not in self.known:
             playthrough = play(filled(self.transposed, filling), self.rules, acting=not self.known)
             self.known[key] = playthrough, self.judged(playthrough)
@@ -327,33 +379,26 @@ class Weigher:
                         if filling[blank] not in [card for card, _ in alike]:
                             alike.append((filling[blank], playthrough))
         for blank in found:
-            alone = self._alone(base, blank)
-            found[blank] = alone if len(alone) > 1 else found[blank]
+            alone: dict[str, list[tuple[str, Playthrough]]] = {repr(usual): []}
+            for card, filling in self._alone(base, blank):
+                if (known := self.known.get(_key(filling))) is not None:
+                    alone.setdefault(repr(known[1]), []).append((card, known[0]))
+            found[blank] = alone if alone[repr(usual)] and len(alone) > 1 else found[blank]
         place = {card: at for at, card in enumerate(self.order)}
         for blank, outcomes in found.items():
             inorder = (sorted(same, key=lambda pair: place.get(pair[0], 0)) for same in outcomes.values())
             yield Dependence(blank, tuple(map(tuple, inorder)))
 
-    def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Playthrough]]]:
-        """The outcome of each card tried for this blank, all others unchanged."""
-        found: dict[str, dict[str, Playthrough]] = {}
-        for key, (playthrough, outcome) in self.known.items():
-            filling = dict(key)
-            if blank in filling and all(filling.get(b) == card for b, card in base.items() if b != blank):
-                found.setdefault(repr(outcome), {}).setdefault(filling[blank], playthrough)
-        return {outcome: list(same.items()) for outcome, same in found.items()}
-
     def _responsible(self, one: Filling, other: Filling) -> tuple[Blank, Filling, Filling]:
         """The blank whose exchange changes the outcome on the way from one filling to the other; before and after."""
-        now = dict(one)
+        now = one
         _, outcome = self._look(now)
         for blank, card in other.items():
             if now.get(blank) == card:
                 continue
-            then = {**{b: c for b, c in now.items() if c != card or b.hand != blank.hand}, blank: card}
-            missing = [b for b in now if b not in then]
-            for lost in missing:
-                then[lost] = next(c for c in self._domain(lost) if self._fits(then, lost, c))
+            then = self._with(now, blank, card)
+            if then is None:
+                continue
             _, came = self._look(then)
             if came != outcome:
                 return blank, now, then
