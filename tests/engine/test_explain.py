@@ -9,9 +9,12 @@ import pytest
 from table import after, at_random
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import variant_names
 from truco_spec.engine import Game
 from truco_spec.engine.explain import Explainer, as_it_stands, explain
-from truco_spec.graph.load import load_text
+from truco_spec.engine.support import Action
+from truco_spec.engine.text import value_text
+from truco_spec.graph.load import load, load_text
 from truco_spec.logs.explanation import explained
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
@@ -69,6 +72,22 @@ def test_a_condition_tells_what_it_read_and_what_it_asked() -> None:
     assert score.holds and score.text == "score(us) + truco.stakes(truco.offer) >= 12"
     assert "truco.offer is 1" in score.reads
     assert [(answer.question, answer.value) for answer in score.answers] == [("truco.stakes(1)", "3")]
+
+
+@pytest.mark.parametrize("variant", variant_names())
+def test_a_word_is_told_as_the_word_of_its_own_ladder(variant: str) -> None:
+    graph = load(variant)
+    explainer = Explainer(Game(graph))
+    for kind in graph.actions.values():
+        for param in kind.params[:1]:
+            values = range(param.type.low, param.type.high + 1)
+            for value in values if len(kind.params) == 1 else ():
+                told = value_text(graph, param.type, value, explainer.game.players)
+                rules = explainer.verdict(Action(0, kind.name, (value,))).rules
+                names = {given for rule in rules for verb in graph.rules[rule.name].verbs for given in verb.args}
+                reads = {read for rule in rules for condition in rule.conditions for read in condition.reads}
+                said = {read for read in reads if read.split(" is ")[0] in names}
+                assert said <= {f"{name} is {told}" for name in names}, kind.name
 
 
 def test_of_a_question_asked_of_every_card_the_rarest_answers_are_listed() -> None:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from truco_spec.base.document import Block, Heading, Item, Items, Paragraph, Text, items, text_of
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import say
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
@@ -327,9 +326,9 @@ class Explainer:
         except (PlayError, IndexError):
             holds = False
         named = self._named(expr, env)
-        reads = tuple(f"{name} is {self._value(name, env)}" for name in named)
+        reads = tuple(f"{node.value} is {self._value(node, env)}" for node in named)
         asked = tuple(self._answered(d) for d in evaluator.asked)
-        data = tuple(name for name in named if name not in env)
+        data = tuple(node.value for node in named if node.op == "datum")
         opposite = show(self.graph, contrary(expr))
         return Condition("when", show(self.graph, expr), holds, reads, asked, opposite, data)
 
@@ -342,24 +341,22 @@ class Explainer:
     def _evaluator(self) -> Evaluator:
         return Evaluator(self.game.layout, self.game.position)
 
-    def _named(self, expr: Expr, env: Mapping[str, int]) -> list[str]:
+    def _named(self, expr: Expr, env: Mapping[str, int]) -> list[Expr]:
         """The data without index that the expression reads, and its variables, in order."""
-        found = []
+        found: dict[str, Expr] = {}
         for node in walk(expr):
             plain = node.op == "datum" and not node.kids and not node.type.place
             if plain or (node.op == "var" and node.value in env):
-                found.append(str(node.value))
-        return list(dict.fromkeys(found))
+                found.setdefault(node.value, node)
+        return list(found.values())
 
-    def _value(self, name: str, env: Mapping[str, int]) -> str:
-        if name == "me":
-            return "chance" if env["me"] < 0 else self.game.players[env["me"]]
-        if name in env:
-            kind = _bound_kinds(self.graph).get(name)
-            known = kind is not None and kind.low <= env[name] <= kind.high
-            return value_text(self.graph, kind, env[name], self.game.players) if kind and known else str(env[name])
-        block = self.game.layout.blocks[name]
-        return self._shown(block.datum.type, self.game.position[block.base])
+    def _value(self, node: Expr, env: Mapping[str, int]) -> str:
+        if node.op == "datum":
+            block = self.game.layout.blocks[node.value]
+            return self._shown(block.datum.type, self.game.position[block.base])
+        if node.value == "me" and env["me"] < 0:
+            return "chance"
+        return value_text(self.graph, node.type, env[node.value], self.game.players)
 
     def _shown(self, kind: Type, value: int) -> str:
         if value < NONE - len(self.graph.words):
@@ -412,13 +409,6 @@ class Explainer:
         nearest = [rule for rule in offers if len(rule.missing) == least]
         ways = [" and ".join(_wish(c) for c in rule.missing) + f" ({rule.name})" for rule in nearest]
         return ", or ".join(dict.fromkeys(ways))
-
-
-@by_identity(MOST_GRAPHS)
-def _bound_kinds(graph: Graph) -> dict[str, Type]:
-    """The type of each variable that a rule binds, for the most part the same in all; memoised."""
-    bound = [param for rule in graph.rules.values() for param in rule.binds if not param.type.many]
-    return {param.name: param.type for param in reversed(bound)}
 
 
 def contrary(expr: Expr) -> Expr:
