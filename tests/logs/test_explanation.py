@@ -91,3 +91,30 @@ def test_a_card_that_an_option_adds_is_named():
 def test_one_has_won_and_several_have(players: str, told: str):
     dealer = players.split()[-1]
     assert told in course(f"paulista | {players} | dealer {dealer} | score P0 11 | mode umpire | P0 truco")
+
+
+# ---- what a player leaves unsaid ---------------------------------------------------------------------
+
+THREE_FLORES = "argentino | a b c d | dealer d | deal a 7E 6E 5E, b 1B 5O 4O, c 3C 4C 12C, d 7O 2O 6O | a flor"
+
+
+@pytest.mark.parametrize("move", ["d con-flor-quiero", "d 7O", "d 1E", "c contraflor"])
+def test_a_hint_lists_what_is_taken_at_this_very_place(move):
+    who = move[0]
+    hint = refused(f"{THREE_FLORES}, {move}").refusal.hint
+    listed = hint.split("Permitted now: ")[1].rstrip(".").split(", ")
+    assert set(listed) >= {f"{who} flor", f"{who} callo", f"{who} truco", f"{who} mazo"}
+    assert ("d contraflor" in listed) == (who == "d")
+    for text in listed:
+        list(Replay(read_line(f"{THREE_FLORES}, {text}")).steps())
+
+
+@pytest.mark.parametrize("before", ["", ", b callo"])
+def test_a_refusal_is_told_where_the_player_was_asked_and_not_after_a_silence_that_nobody_kept(before):
+    found = refused(f"{THREE_FLORES}{before}, c contraflor")
+    assert found.verdict.legal_if == "team(opener) is them [opener is a, me is c] (flor-raised)"
+    assert (found.due, found.against) == ((), ("flor-called",))
+
+
+def test_a_card_of_who_kept_silent_only_lacks_the_turn():
+    assert refused(f"{THREE_FLORES}, d 7O").refusal.message == "“d 7O” is out of turn: it is for a to play."

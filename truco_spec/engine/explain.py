@@ -19,7 +19,7 @@ from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import actor_name, told_in_force, value_text
 from truco_spec.graph import fold
-from truco_spec.graph.model import SEEN, Expr, Graph, Rule, Verb
+from truco_spec.graph.model import SEEN, Expr, Rule, Verb
 from truco_spec.graph.operations import show
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import walk

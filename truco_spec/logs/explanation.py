@@ -48,8 +48,13 @@ class Refusal:
     hint: str
 
 
-def refusal_of(game: Game, notation: Notation, readings: list[Action], *, told: bool = True) -> Refusal:
-    """Return the refusal of a move that has no reading permitted now; unless ``told``, without a message."""
+def refusal_of(
+    game: Game, notation: Notation, readings: list[Action], passed: Sequence[Action] = (), *, told: bool = True
+) -> Refusal:
+    """Return the refusal of a move that has no reading permitted now; unless ``told``, without a message.
+
+    ``passed`` is all that its player can do, if that is more than what is possible now: the hint lists it.
+    """
     rulings = likeliest(game, readings)
     if rulings[1:]:  # of several with the same status, the one that only lacks the turn
         rulings.sort(key=lambda pair: not _only_turn(game, pair[0]))
@@ -66,7 +71,8 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action], *, told: 
         cards = " ".join(game.graph.cards[card].name for card in notation.cards_of(action))
         message = say("{player} does not hold {cards}.", player=player, cards=cards)
         message = message if cards else say("“{move}” is not possible now.", move=text)
-        return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, _held(game, notation, action.actor))
+        hint = _offered(game, notation, action.actor, awaited, passed)
+        return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, hint)
     if action.actor < 0 and status == "not-offered":
         says = "; ".join(_named(game.graph, rule.name) for rule in _could_permit(game.graph, action))
         message = say("“{move}” is not permitted now.", move=text)
@@ -95,7 +101,7 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action], *, told: 
         else:
             message = say("“{move}” is not offered now.", move=text)
             hint = "".join(f"{reason} " for reason in _reasons(game, near)) if near else ""
-    hint += _offered(game, notation, action.actor, awaited)
+    hint += _offered(game, notation, action.actor, awaited, passed)
     return Refusal(category, status, action, rules, message, hint)
 
 
@@ -167,20 +173,14 @@ def _out_of_turn(notation: Notation, text: str, seats: list[int], *, card: bool 
     return say(form, move=text, player=names[0])
 
 
-def _offered(game: Game, notation: Notation, seat: int, awaited: list[int]) -> str:
+def _offered(game: Game, notation: Notation, seat: int, awaited: list[int], passed: Sequence[Action] = ()) -> str:
     """Return what may be said or done instead."""
-    who = seat if seat in awaited else next(iter(awaited), None)
+    who = seat if seat in awaited or passed else next(iter(awaited), None)
     if who is None:
         return say("Permitted now: nothing, until the next cards have come.")
-    texts = [move_text(notation.text(action)) for action in game.legal_actions(who)]
+    texts = [move_text(notation.text(action)) for action in passed or game.legal_actions(who)]
     more = f" {say('and {count} more', count=len(texts) - _MOST_NAMED)}" if len(texts) > _MOST_NAMED else ""
     return say("Permitted now: {moves}.", moves=f"{', '.join(texts[:_MOST_NAMED])}{more}")
-
-
-def _held(game: Game, notation: Notation, seat: int) -> str:
-    """Return what the player could do instead, or which seat may act."""
-    awaited = sorted({other.actor for other in game.legal_actions() if other.actor != CHANCE})
-    return _offered(game, notation, seat, awaited)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -190,8 +190,9 @@ def _held(game: Game, notation: Notation, seat: int) -> str:
 def due_rules(game: Game, verdict: Verdict) -> tuple[str, ...]:
     """Return the names of the rules that require something else first; none if the move is not too early.
 
-    It is too early if the move belongs to a phase that resumes later, or is entered automatically. The first rule is
-    the one that entered the current phase, the others are those by which the game can go on.
+    It is too early if the move belongs to a phase that resumes later, or is entered automatically, and does not
+    interrupt the current one: no answer is due where nothing was asked. The first rule is the one that entered the
+    current phase, the others are those by which the game can go on.
     """
     nearest = [rule for rule in verdict.offers if len(rule.missing) == len(verdict.offers[0].missing)]
     if (
@@ -201,7 +202,8 @@ def due_rules(game: Game, verdict: Verdict) -> tuple[str, ...]:
     ):
         return ()
     phases = {phase for rule in nearest for phase in game.graph.rules[rule.name].phases}
-    if phases.isdisjoint(game.stack()[1:]) and phases.isdisjoint(_of_themselves(game.graph)):
+    later = {phase for phase in phases if game.phase not in game.graph.phases[phase].interrupts}
+    if phases.isdisjoint(game.stack()[1:]) and later.isdisjoint(_of_themselves(game.graph)):
         return ()
     return tuple(dict.fromkeys((*_led_here(game), *_offering(game))))
 

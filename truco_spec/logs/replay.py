@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -291,16 +292,20 @@ class Replay:
 
         As when it is played, chance and (unless ``exact``) implicit actions come first.
         """
+        mark = self.mark()
         with self.looking_ahead():
             self._reach_or_return(readings, exact)
             permitted = any(map(self.game.permits, readings))
-            return None if permitted else self.refusal_here(readings)
+            return None if permitted else self._refusal_since(mark, readings)
 
-    def refusal_here(self, readings: list[Action]) -> Refusal:
-        """Why a move without a permitted reading is refused as the game stands, once for each position."""
+    def refusal_here(self, readings: list[Action], passed: Sequence[Action] = ()) -> Refusal:
+        """Why a move without a permitted reading is refused as the game stands, once for each position.
+
+        ``passed`` is all that its player can do, if that is more than what is possible now.
+        """
         asked = (tuple(self.game.position), tuple(readings))
         if self._refused is None or self._refused[0] != asked:
-            self._refused = asked, refusal_of(self.game, self.notation, readings, told=self.told)
+            self._refused = asked, refusal_of(self.game, self.notation, readings, passed, told=self.told)
         return self._refused[1]
 
     # ---- inside --------------------------------------------------------------------------------
@@ -349,7 +354,7 @@ class Replay:
         try:
             action = self._reach_or_return(readings, exact, mark)
             if action is None:
-                raise MoveRefused(self.log, move, self.refusal_here(readings), self.game)
+                raise MoveRefused(self.log, move, self._refusal_since(mark, readings), self.game)
             if self.arranged and not self.number:  # what was given before the deal has come to its place
                 with self._told_of_the_start():
                     must_be_reachable(self.game)
@@ -387,6 +392,39 @@ class Replay:
                 self._reach(readings, exact)
             possible = self._possible(readings)
         return next(iter(possible), None)
+
+    def _refusal_since(self, mark: Mark, readings: list[Action]) -> Refusal:
+        """Why a move is refused: as the game stands, or before what its player left unsaid, if it lacks less there."""
+        history, actor = self.game.history, readings[0].actor
+        unsaid: list[int] = []
+        for at in range(len(history) - 1, mark[0] - 1, -1):
+            if history[at].action.actor == CHANCE:
+                break
+            if history[at].action.actor == actor:
+                unsaid.append(at)
+        if not unsaid:
+            return self.refusal_here(readings)
+        undone, nearest = list[Action](), len(history)
+        passed, least = self.game.legal_actions(actor), self._lacking(readings, 0)
+        for at in unsaid:
+            while len(history) > at:
+                undone.append(self.game.pop())
+            legal = self.game.legal_actions(actor)
+            if all(self.graph.actions[action.verb].tacit for action in legal):
+                continue  # no choice was passed over
+            passed = list(dict.fromkeys((*legal, *passed)))
+            if (lacking := self._lacking(readings, math.inf)) < least:
+                nearest, least = at, lacking
+        while len(history) < nearest:
+            self.push(undone.pop())
+        return self.refusal_here(readings, passed)
+
+    def _lacking(self, readings: list[Action], if_forbidden: float) -> float:
+        """How many conditions a rule that could offer a move lacks at least; infinite if none could."""
+        verdicts = [explain(self.game, reading) for reading in readings]
+        if any(verdict.status == "forbidden" for verdict in verdicts):
+            return if_forbidden
+        return min((len(rule.missing) for verdict in verdicts for rule in verdict.offers[:1]), default=math.inf)
 
     def _possible(self, readings: list[Action]) -> list[Action]:
         return [reading for reading in readings if self.game.rule_on(reading).status != "impossible"]
