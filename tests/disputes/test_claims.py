@@ -143,6 +143,50 @@ def test_claims_are_weighed_by_the_course(claim, expected):
     assert verdict(TRICK, claim) == expected
 
 
+ONE_TRICK = "paulista | a b c d | dealer d | deal vira 7D | a 3C, b 2C, c KD, d KH"
+WON = "paulista | a b | dealer b | score a 11, b 3 | mode umpire | deal vira 7D | a jogo, a 3C, b 4D, a 3D, b 4H"
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    ("line", "claim", "rules"),
+    [
+        # The last move is not offered there: no card of the second trick was laid, no second hand was played.
+        (f"{ONE_TRICK}, a seis", "a's team takes the second trick", "paulista"),
+        (f"{ONE_TRICK}, a (AD), b 3D, c AC, d AH", "b's team takes the second trick", "fisch"),
+        (f"{ONE_TRICK}, a seis", "a leads trick 3", "paulista"),
+        ("paulista | a b c d | dealer d | a truco, b corro, c corro", "a's team wins hand 2", "paulista"),
+        (f"{WON}, b truco", "a wins hand 2", "paulista"),  # an umpire lets it be said, and nothing comes of it
+        (f"{WON}, b truco", "hand 2 is tied", "paulista"),
+    ],
+)
+def test_a_move_that_is_not_offered_is_no_further_trick_or_hand(line, claim, rules):
+    assert verdict(line, claim, rules) == "open"
+
+
+@pytest.mark.long
+def test_options_do_not_turn_a_verdict_by_stopping_the_log():
+    claim = "b's team takes the second trick"
+    verdict, sets = sets_of(f"{ONE_TRICK}, a (AD), b 3D, c AC, d AH", claim, "paulista-wp")
+    assert verdict == "right"
+    assert "covering" not in [name for options in sets for name, _ in options]
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("a leads trick 2", "right"),
+        ("b leads trick 2", "wrong"),
+        ("b leads trick 3", "right"),
+        ("b leads the first trick", "open"),  # who does is not observed
+        ("a leads trick 4", "open"),
+    ],
+)
+def test_who_leads_a_trick_is_told_at_the_end_of_the_one_before_it(claim, expected):
+    assert verdict(f"{ONE_TRICK}, a 4D, b 3D, c 5C, d 4H, b 3H", claim) == expected
+
+
 @pytest.mark.parametrize(
     ("claim", "told"),
     [

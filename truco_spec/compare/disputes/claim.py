@@ -44,6 +44,7 @@ CAN_BE_CLAIMED = (
 
 LEGAL, MAY, ANY, ANY_OF, GAIN = "legal", "may", "any", "any_of", "gain"
 TIED, NEXT = "tied", "next"
+TRICK, LEADER = "trick", "leader"
 OF_TEAMS = ("trick", "hand", "winner", "score", GAIN)
 """What a team does, whichever of its players is named."""
 _LAST = {"last": -1}

@@ -26,7 +26,7 @@ from truco_spec.compare.disputes.authorities import (
 )
 from truco_spec.compare.disputes.claim import LEGAL, MAY, Claim
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Player, Playthrough, begin, play
-from truco_spec.compare.disputes.verdict import observation_of, ruling
+from truco_spec.compare.disputes.verdict import observation_of, observed_for, ruling
 from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.game import Event, Game, program_of
 from truco_spec.engine.layout import Noted
@@ -111,7 +111,7 @@ def _row(one: Tried, statements: Sequence[Claim], home: Graph, most: int) -> tup
 
 
 def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> SettingJudge:
-    here, about = one.playthrough.transposed, frozenset(map(observation_of, statements))
+    here, about = one.playthrough.transposed, observed_for(statements)
 
     def judge(rules: Rules, make: type[Game], fork: Fork | None = None, trunk: Trunk | None = None) -> SettingOutcome:
         if fork is not None:

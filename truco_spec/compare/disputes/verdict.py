@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from truco_spec.base.words import Sentence, hinted, label, move_text, say, translated
 from truco_spec.compare.disputes.agreement import Rules, TransposedLog, counterparts, in_other_cards
-from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
+from truco_spec.compare.disputes.claim import GAIN, LEADER, LEGAL, MAY, TIED, TRICK, Claim, ClaimError
 from truco_spec.compare.disputes.playthrough import (
     FORBIDDEN,
     PERMITTED,
@@ -54,6 +54,12 @@ def about_of(statements: Sequence[Claim]) -> frozenset[str] | None:
 def observation_of(claim: Claim) -> str:
     """The observation that a claim is about."""
     return _SCORE if claim.about == GAIN else claim.about
+
+
+def observed_for(statements: Sequence[Claim]) -> frozenset[str]:
+    """The observations by which claims are judged: who leads the second trick is counted by tricks."""
+    counted = [TRICK for claim in statements if claim.about == LEADER and claim.which > 0]
+    return frozenset((*map(observation_of, statements), *counted))
 
 
 def check(
@@ -183,8 +189,14 @@ def _momentary(define: Define, claim: Claim) -> bool:
 
 
 def _of_moments(claim: Claim, playthrough: Playthrough, define: Define) -> ClaimRuling:
-    told = [(m.number, m.seen[claim.about]) for m in playthrough.moments if m.seen.get(claim.about) is not None]
+    """The value that a move brought about: the last, or that of the counted trick or hand."""
+    told = [(m.number, m.told[claim.about]) for m in playthrough.moments if claim.about in m.told]
     at = (claim.which or len(told)) if claim.which >= 0 else len(told)
+    if claim.about == LEADER and claim.which > 0:  # who leads a trick is told when the one before it ends
+        told = [(m.number, m.told.get(LEADER)) for m in playthrough.moments if TRICK in m.told]
+        at -= 1
+        if not at or (at <= len(told) and told[at - 1][1] is None):
+            return ClaimRuling(None, 0, say("no {name} is observed", name=label(LEADER)))
     if not 0 < at <= len(told):
         short = say("the log does not come so far")
         return ClaimRuling(None, 0, short if playthrough.complete else _stops(playthrough))
