@@ -189,10 +189,10 @@ def _momentary(define: Define, claim: Claim) -> bool:
 
 
 def _of_moments(claim: Claim, playthrough: Playthrough, define: Define) -> ClaimRuling:
-    """The value that a move brought about: the last, or that of the counted trick or hand."""
+    """The last value that a move resulted in, or that of the counted trick or hand."""
     told = [(m.number, m.told[claim.about]) for m in playthrough.moments if claim.about in m.told]
     at = (claim.which or len(told)) if claim.which >= 0 else len(told)
-    if claim.about == LEADER and claim.which > 0:  # who leads a trick is told when the one before it ends
+    if claim.about == LEADER and claim.which > 0:  # the end of one trick says who leads the next
         told = [(m.number, m.told.get(LEADER)) for m in playthrough.moments if TRICK in m.told]
         at -= 1
         if not at or (at <= len(told) and told[at - 1][1] is None):
