@@ -89,3 +89,22 @@ def test_only_six_play_pica_pica(names):
 def test_three_pairs_are_refused():
     message, _ = said_of("uruguayo team-shape-six=three-pairs | a b c d e f | b truco")
     assert message.startswith("Three pairs cannot be played")
+
+
+def test_a_score_holds_what_three_duels_bring_where_the_points_are_compared_after_the_hand():
+    """18 points a duel: an envido of 14 and a vale cuatro of 4; and one for the mazo before."""
+    duels = "".join(
+        f", {a} envido, {b} envido, {a} envido, {b} envido, {a} real-envido, {b} real-envido, {a} quiero, {told}"
+        f", {a} truco, {b} quiero retruco, {a} quiero vale-cuatro, {b} quiero, {b} mazo"
+        for a, b, told in (
+            ("b", "e", "b tengo 27, e paso"),
+            ("c", "f", "c paso, f tengo 29"),
+            ("d", "a", "d tengo 27, a paso"),
+        )
+    ).replace("f quiero, f mazo", "f quiero, c mazo")
+    cards = "b 4B 3B 12E, d 4C 3C 12C, e 5E 5C 10B, a 4O 6E 10C, f 5B 4E 11C, c 1O 1C 11O"
+    line = f"pica-pica target=12 ending=more-points | a b c d e f | dealer f | score b 10 | a mazo | deal {cards} |"
+    *_, last = Replay(read_line(line + duels.removeprefix(","))).steps()
+    score = last.observed["score"]
+    assert isinstance(score, dict)
+    assert score["b"] == 10 + 1 + 3 * 18
