@@ -277,3 +277,25 @@ def test_a_value_that_changes_in_a_spec_changes_sentence_and_table(tmp_path: Pat
     assert ladder is not None
     assert ladder.rows[0] == ("truco", "5", "1")
     assert ladder.rows[1][2] == "5"
+
+
+def test_what_may_be_agreed_has_the_stakes_and_the_cards_that_come_of_it() -> None:
+    """Of the clean deck too, which wants other manilhas; of one that is refused all the same, nothing."""
+    told = {
+        option.name: [value.told for value in option.others] for option in book_of(load("paulista"), Words()).options
+    }
+    assert told["scoring"] == ["points (2, truco = 4, seis = 6, nove = 8, doze = 12)"]
+    assert told["deck"] == ["clean (27: 3 › 2 › A › K › J › Q)", "p28 (28: 3 › 2 › A › K › J › Q › 7)"]
+    mineiro = {
+        option.name: [value.told for value in option.others] for option in book_of(load("mineiro"), Words()).options
+    }
+    assert mineiro["deck"] == ["clean (27: 3 › 2 › A › K › J › Q)", "p28"]
+
+
+def test_how_many_may_play_stands_where_it_is_not_settled() -> None:
+    def first(variant: str, language: str = "en", **options: str) -> str:
+        return book_of(load(variant, **options), words_in(language)).sections[0].entries[0].sentence
+
+    assert first("argentino").startswith("4 (or 2 or 6) play,")
+    assert first("argentino", "es", players="2").startswith("Juegan 2 (o 4 o 6),")
+    assert first("pica-pica").startswith("6 play,")

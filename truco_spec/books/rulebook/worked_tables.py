@@ -123,8 +123,10 @@ def ranks_of(graph: Graph, wanted: TablePlan) -> str:
         above = above_in(each, wanted.of)
         for number, card in enumerate(graph.cards):
             if card.present and card.name not in (*above, *turned_in(each)):
-                worth.setdefault(card.rank, each.ask(wanted.of, number))
-    names = graph.orders[graph.ranks]
+                with suppress(PlayError, IndexError):
+                    worth.setdefault(card.rank, each.ask(wanted.of, number))
+    of = {rank: [card.name for card in graph.cards if card.present and card.rank == rank] for rank in worth}
+    names = {rank: graph.orders[graph.ranks][rank] if cards[1:] else cards[0] for rank, cards in of.items()}
     return " › ".join(names[rank] for rank in sorted(worth, key=worth.__getitem__, reverse=True))
 
 
