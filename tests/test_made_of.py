@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -85,3 +89,29 @@ def test_several_processes_may_make_things_one_by_one(count: int) -> None:
         return list(made_of(lambda thing: thing * thing, range(to), 1))
 
     assert list(made_of(squares, [1, 2, 3], count)) == [[0], [0, 1], [0, 1, 4]]
+
+
+_KILLED = """
+import os, time
+from truco_spec.base.processes import processes
+
+def at_work(busy):
+    print(os.getpid(), flush=True)
+    time.sleep(600 if busy else 0.5)
+
+with processes(3) as pool:
+    list(pool.map(at_work, [True, True, False]))
+"""
+
+
+def test_processes_end_when_the_one_that_started_them_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", _KILLED], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        workers = [int(parent.stdout.readline()) for _ in range(3)]
+        parent.kill()
+        try:
+            parent.communicate(timeout=60)  # till the last process that has this pipe is gone
+        finally:
+            for worker in workers:
+                with suppress(ProcessLookupError):
+                    os.kill(worker, signal.SIGKILL)

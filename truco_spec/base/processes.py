@@ -7,6 +7,8 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -19,6 +21,8 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 Made_co = TypeVar("Made_co", covariant=True)
 MOST = 8
+GRACE = 5.0
+"""Seconds in which a worker whose parent is gone has to close what it opened."""
 
 
 def cores() -> int:
@@ -109,12 +113,27 @@ def _at_work(work: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
 
 
 def _as_worker(begin: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
-    """Leave Ctrl-C and SIGHUP to the parent process, which asks the workers to close what they opened and stop."""
+    """Leave Ctrl-C and SIGHUP to the parent process, which asks the workers to close what they opened and stop; without
+    a parent end.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _HERE.stop)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     if begin is not None:
         begin(*given)
+
+
+def _end_with_parent() -> None:
+    """Wait till the parent process is gone, as when it is killed; then stop what runs, and end."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None  # this is a worker
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+    until = time.monotonic() + GRACE
+    while _HERE.working and time.monotonic() < until:
+        time.sleep(0.01)
+    os._exit(128 + signal.SIGTERM)
 
 
 # ---- one function for many things -----------------------------------------------------------------
