@@ -47,8 +47,8 @@ from truco_spec.conformance.fit.hypothesis import (
     place_of,
     weigh,
 )
-from truco_spec.conformance.fit.trying import BRIEF, THOROUGH, Effort
-from truco_spec.conformance.fit.weighing import _evenly
+from truco_spec.conformance.fit.trying import BRIEF, THOROUGH, Effort, is_worth, leads_on
+from truco_spec.conformance.fit.weighing import WeighedHypothesis, _evenly
 from truco_spec.conformance.fuzz.trial import MOST_SILENT
 
 PAULISTA, ARGENTINO = Hypothesis("paulista", 2), Hypothesis("argentino", 2)
@@ -513,6 +513,34 @@ def test_of_options_that_explain_the_same_the_one_is_named_that_changes_least(ef
     assert (cause.option, cause.value) == ("raise-needs-quiero", "off")
     assert "strictness=friendly" in cause.other_values
     assert "raise-needs-quiero=off" not in cause.other_values
+
+
+def test_an_option_that_was_taken_early_is_exchanged_though_only_another_beside_it_makes_that_better() -> None:
+    """Who plays on at twenty plays in some scripts as to forty; to twenty, and till that is passed, in all."""
+    engine = Miniature(ARGENTINO.under("target", "20").under("target-met", "passing"))
+    setting = setting_of(engine.hello(), "argentino", 2, {})
+    begins = tuple(
+        f"wikipedia-{of}" for of in ("falta-01", "falta-02", "falta-fifteen", "falta-accepted", "falta-basis", "series")
+    )
+    asked = [each for each in of_cases(engine.hello(), setting) if each[0].startswith(begins)]
+    search = Search(gather(engine, setting, asked), None, effort=replace(THOROUGH, options=8))
+    assert {*engine.played.options} <= {(cause.option, cause.value) for cause in search.by_options()}
+    assert not search.failing()
+
+
+def test_on_the_way_the_value_is_taken_that_betters_most_beyond_what_it_worsens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What it worsens may be what an option mends that only shows beside it."""
+    search = Search(replies_of(Miniature(PAULISTA.under("target", "15"))), None)
+    tried = [
+        WeighedHypothesis(PAULISTA.under("target", value), search.every[:better], search.every[-worse:], 0)
+        for value, better, worse in (("15", 9, 7), ("30", 19, 13))
+    ]
+    monkeypatch.setattr(search, "_held_against", lambda found, numbers: found)
+    monkeypatch.setattr(search, "_tells", lambda found: True)
+    assert not list(search._accepted(tried, is_worth))
+    assert [cause.value for cause in search._accepted(tried, leads_on)] == ["30"]
 
 
 @pytest.mark.long

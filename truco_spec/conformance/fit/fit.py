@@ -58,6 +58,8 @@ MOST_UNTABLED = 24
 """How many changes are tried at least where the table knows none of the scripts."""
 SEVERAL = 3
 """How many options have to be taken before changes are doubted."""
+MOST_EXCHANGED = 4
+"""How many options that were taken are exchanged for another value, to see whether more explain what is left then."""
 MOST_PAIRED = 24
 """How many values of options are tried in pairs."""
 SEARCHES = 3
@@ -193,7 +195,7 @@ class Search(Trying):
             return taken
         before, reach = self.now, [*self.reach]
         found = self.by_options()
-        if len(found) >= SEVERAL:
+        if len(found) >= SEVERAL or not self.failing():
             found = _latest([*found, *self._guessed()])
             if agreeing(self.reach) >= agreeing(reach):
                 return found
@@ -203,11 +205,33 @@ class Search(Trying):
     def by_options(self) -> list[FitCause]:
         """What options alone explain; nothing else is assumed."""
         self._assume(self.plain)
-        found = _latest(self._options(on_the_way=True))
+        found = self._exchanged(_latest(self._options(on_the_way=True)))
         for cause in [each for each in found if self.failing() and not self.bears(each)]:
             found.remove(cause)
             self._drop(cause)
         return found
+
+    def _exchanged(self, taken: list[FitCause]) -> list[FitCause]:
+        """What was taken; or, where something is left, another value of one of these options and what explains more
+        beside it, though that value alone may worsen more than it betters.
+        """
+        names, probes = {cause.option for cause in taken}, self._probed(self.failing())
+        values = [pair for pair in self._values if pair[0] in names and pair not in self.now.options] if probes else []
+        weighed = self._weighed([(self.now.under(*value), probes) for value in values])
+        better = {
+            value: sum(map(self._betters, probes, reached)) for value, reached in zip(values, weighed, strict=True)
+        }
+        for value in sorted(filter(better.get, values), key=better.__getitem__, reverse=True)[:MOST_EXCHANGED]:
+            before, reach, shown = self.now, [*self.reach], self.about(probes[0])[0]
+            self._assume(self.now.under(*value))
+            more = self._options(on_the_way=True)
+            if agreeing(self.reach) > agreeing(reach):
+                other = self._with_more(
+                    FitCause((), 0, shown, *value), [n for n in self.every if n not in self.assumed]
+                )
+                return _latest([*taken, *([other] if other.scripts else []), *more])
+            self.now, self.reach = before, reach
+        return taken
 
     def _reconsidered(self, taken: list[FitCause]) -> list[FitCause]:
         """What was taken of several options: two further ones where only both together explain what is left, and an
@@ -499,8 +523,11 @@ class Search(Trying):
         about = [number for number in self.every if option in self.evidence.replies[number].about]
         wrong = [number for number in about if self.reach[number] != AGREES][:ABOUT]
         right = [number for number in about if self.reach[number] == AGREES][: ABOUT // 3]
-        of_kinds = self._of_each_kind(failing, self.effort.option_probes, evenly=True)
-        return tuple(dict.fromkeys((*of_kinds, *wrong, *right)))
+        return tuple(dict.fromkeys((*self._probed(failing), *wrong, *right)))
+
+    def _probed(self, failing: Sequence[int]) -> tuple[int, ...]:
+        """Of every kind of difference, short and long ones."""
+        return self._of_each_kind(failing, self.effort.option_probes, evenly=True)
 
     # ---- single changes of rules -------------------------------------------------------------------
 

@@ -250,9 +250,10 @@ class Trying(Weighing):
         all_asked: bool = False,
     ) -> Iterator[FitCause]:
         """Take of each option the value that betters all the evidence most, of equal ones that next to what is played
-        now, if that is ``enough``: :func:`explains` where nothing else is given. ``all_asked``: no script is assumed to
-        go as before.
+        now, if that is ``enough``: :func:`explains` where nothing else is given; where :func:`leads_on` is, what it
+        worsens weighs no more than what it betters. ``all_asked``: no script is assumed to go as before.
         """
+        worth = gain if enough is leads_on else lambda whole: whole.worth[0]
         values = dict[str, dict[str, WeighedHypothesis]]()
         for each in found:
             name, value = next(pair for pair in each.hypothesis.options if pair not in self.now.options)
@@ -267,7 +268,7 @@ class Trying(Weighing):
                 )
                 for value in sorted(those, key=lambda value: abs(order.index(value) - before))
             }
-            best = max(held.values(), key=lambda whole: whole.worth[0])
+            best = max(held.values(), key=worth)
             if (enough or explains)(best) and self._tells(best):
                 same = (v for v, each in held.items() if each is not best and effects(each) == effects(best))
                 yield replace(self._taken(best), other_values=tuple(f"{name}={value}" for value in same))
@@ -309,6 +310,11 @@ def is_worth(found: WeighedHypothesis) -> bool:
     return found.worth[0] > 0
 
 
+def gain(found: WeighedHypothesis) -> int:
+    """How many more scripts it betters than it worsens."""
+    return len(found.better) - len(found.worse)
+
+
 def leads_on(found: WeighedHypothesis) -> bool:
     """Whether it betters more than it worsens: of many options at once each may show little but beside others."""
-    return len(found.better) > len(found.worse)
+    return gain(found) > 0
