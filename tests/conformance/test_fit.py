@@ -32,7 +32,7 @@ from truco_spec.conformance.fit.evidence import (
 )
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit import search as searched
-from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit, to_claim
+from truco_spec.conformance.fit.fit_report import data_of_fit, rule_of, sentence, text_of_fit, to_claim
 from truco_spec.conformance.fit.fit_result import Fit, candidates_of, plain_hypothesis, ranked
 from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.hypothesis import (
@@ -301,6 +301,13 @@ def test_an_option_is_found_that_betters_much_only_beside_another() -> None:
     assert {cause.option: cause.value for cause in fit.options} == played
     assert not fit.causes
     assert not fit.unexplained
+
+
+def test_a_change_of_a_part_of_a_construct_is_told_by_the_sentence_of_that() -> None:
+    mutant = next(each for each in mutants_of_variant("paulista") if str(each) == "datum onze: “2” in place of “1”")
+    fit = Fit(replies_of(Miniature(PAULISTA), 1), PAULISTA)
+    assert sentence(fit, mutant).startswith("this read otherwise: “If only one team has 11, a hand of 11 is played")
+    assert "mineiro.special.when-a-team-has-11" in {cite.clause for cite in rule_of(fit, mutant)[1]}
 
 
 @pytest.mark.sample(0, long=1)

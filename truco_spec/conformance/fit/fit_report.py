@@ -228,7 +228,7 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
     evidence, game, against = fit.evidence, fit.hypothesis.graph(), frozenset[str]()
     shortest = evidence.replies[found.shortest]
     mutant = None if found.claim or found.option else fit.mutants[found.mutant]
-    cites: tuple[Cite, ...] = mutant.statement.cites if mutant else ()
+    cites: tuple[Cite, ...] = rule_of(fit, mutant)[1] if mutant else ()
     if mutant:
         words = f"It plays as though {sentence(fit, mutant)}"
     elif found.claim:
@@ -263,10 +263,20 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
 
 def sentence(fit: Fit, mutant: Mutant) -> str:
     """A change of a rule in words: the sentence of the rule, and what is otherwise."""
-    rule = told(fit.hypothesis.graph(), mutant.statement.prose or mutant.statement.name).rstrip(".")
+    rule, _ = rule_of(fit, mutant)
     if mutant.other is None:
         return f"this were no rule: “{rule}” ({mutant.statement.name})"
     return f"this read otherwise: “{rule}” ({mutant.statement.name}: {mutant.what})"
+
+
+def rule_of(fit: Fit, mutant: Mutant) -> tuple[str, tuple[Cite, ...]]:
+    """The sentence of the statement that was changed, and what it cites; a part of a construct without a sentence of
+    its own has those of the construct.
+    """
+    graph, changed = fit.hypothesis.graph(), mutant.statement
+    whole = (source for _, name, source in graph.cites if name == changed.name and not changed.prose)
+    of = next(whole, changed)
+    return told(graph, of.prose or changed.name).rstrip("."), of.cites
 
 
 # --------------------------------------------------------------------------------------------------
