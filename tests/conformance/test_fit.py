@@ -310,6 +310,17 @@ def test_a_change_of_a_part_of_a_construct_is_told_by_the_sentence_of_that() -> 
     assert "mineiro.special.when-a-team-has-11" in {cite.clause for cite in rule_of(fit, mutant)[1]}
 
 
+def test_a_search_ends_when_enough_was_tried_and_tells_what_it_did_not_look_at() -> None:
+    evidence = replies_of(Miniature(PAULISTA.under("covering", "never")), 60)
+    found = Search(evidence, None, effort=replace(THOROUGH, tried=1)).fit()
+    assert not found.options
+    assert not found.causes
+    assert found.beyond
+    assert f"Not looked at, since that would take too long: {'; '.join(found.beyond)}." in " ".join(
+        text_of_fit(found).split()
+    )
+
+
 @pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize(
     ("name", "what"),

@@ -43,6 +43,13 @@ def test_explanations_part_in_some_hand_and_the_answer_drops_one() -> None:
     assert next(rivals.partings(), None) is None
 
 
+def test_no_more_hands_are_played_than_there_may_be_and_it_is_told_that_they_were_too_few() -> None:
+    rivals = Rivals(of_raises(), {"one": PAULISTA, "other": PAULISTA}, most=3)
+    assert not list(rivals.partings())
+    assert rivals.hands == 3
+    assert rivals.cut_short
+
+
 def test_an_answer_that_neither_explains_drops_none() -> None:
     evidence = of_raises()
     rivals = Rivals(evidence, {"option": NO_COUNTER, "rule": OTHER_WORD})

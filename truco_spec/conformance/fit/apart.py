@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -43,10 +44,15 @@ class Supposed(Setting):
 
 
 class Rivals:
-    """Explanations by name, equal on all the evidence so far."""
+    """Explanations by name, equal on all the evidence so far. At most ``most`` hands are played to tell them apart;
+    ``hands`` counts them, and it is ``cut_short`` where more were wanted.
+    """
 
-    def __init__(self, evidence: Evidence, explanations: Mapping[str, Hypothesis], seed: str = "apart") -> None:
-        self.evidence, self.left, self.seed = evidence, dict(explanations), seed
+    def __init__(
+        self, evidence: Evidence, explanations: Mapping[str, Hypothesis], seed: str = "apart", most: int = sys.maxsize
+    ) -> None:
+        self.evidence, self.left, self.seed, self.most = evidence, dict(explanations), seed, most
+        self.hands, self.cut_short = 0, False
         self._generators: dict[str, Generator] = {}
 
     def partings(self) -> Iterator[Script]:
@@ -54,6 +60,10 @@ class Rivals:
         for number in range(HANDS * len(self.left)):
             if len(self.left) < 2:
                 return
+            if number == self.most:
+                self.cut_short = True
+                return
+            self.hands += 1
             first, *others = self.left
             name = (first, *others)[number % len(self.left)]
             reply = None

@@ -62,6 +62,13 @@ MOST_EXCHANGED = 4
 """How many options that were taken are exchanged for another value, to see whether more explain what is left then."""
 MOST_PAIRED = 24
 """How many values of options are tried in pairs."""
+ALIKE, OPTIONS, CHANGES, EQUAL = (
+    Sentence("further rules that fail alike"),
+    Sentence("further options"),
+    Sentence("further changes of rules"),
+    Sentence("further hands that tell equal explanations apart"),
+)
+"""What is not looked at where enough was tried."""
 SEARCHES = 3
 """How often it is searched again with the answers that refuted what was found."""
 
@@ -146,7 +153,7 @@ class Search(Trying):
         found = self.told_apart(self.explained())
         found.unexplained = list(self.unexplained())
         found.settled, found.open = self._settled()
-        found.tried = self.tried
+        found.tried, found.beyond = self.tried, [*self.beyond]
         return found
 
     def explained(self) -> Fit:
@@ -222,6 +229,8 @@ class Search(Trying):
             value: sum(map(self._betters, probes, reached)) for value, reached in zip(values, weighed, strict=True)
         }
         for value in sorted(filter(better.get, values), key=better.__getitem__, reverse=True)[:MOST_EXCHANGED]:
+            if not self._may_try(OPTIONS):
+                break
             before, reach, shown = self.now, [*self.reach], self.about(probes[0])[0]
             self._assume(self.now.under(*value))
             more = self._options(on_the_way=True)
@@ -242,6 +251,8 @@ class Search(Trying):
             return taken
         taken = [*taken, *self._pair()]
         for cause in filter(self._stands_for_another, taken):
+            if not self._may_try(OPTIONS):
+                break
             tries = [self._without(cause).under(*value) for value in self._near(cause.scripts, cause.option)]
             probes = (*cause.scripts[:ABOUT], *self.failing()[:ABOUT])
             if other := self._explaining(tries, probes, bool(cause.option), cause.difference):
@@ -251,7 +262,7 @@ class Search(Trying):
     def _pair(self) -> list[FitCause]:
         """Two values of options that explain something of what is left, and neither does alone."""
         failing = self.failing()[:ABOUT]
-        if not failing:
+        if not (failing and self._may_try(OPTIONS)):
             return []
         values = itertools.combinations(self._near(failing)[:MOST_PAIRED], 2)
         pairs = [self.now.under(*one).under(*other) for one, other in values if one[0] != other[0]]
@@ -377,6 +388,8 @@ class Search(Trying):
         """Causes among the options and changes whose faults, by the table, look like what differs."""
         causes, tried, vain = list[FitCause](), set[str](), 0
         while len(causes) < self.effort.causes and vain < self.effort.vain and (guesses := self._likest(tried)):
+            if not self._may_try(ALIKE):
+                break
             before, tries = [*self.reach], self._tries(guesses)
             promising = self._promising(tries, len(tries), lambda found, of: False)
             near = self._in_part(guesses, promising, tries)
@@ -491,7 +504,7 @@ class Search(Trying):
         causes: list[FitCause] = []
         for _ in range(self.effort.causes):
             failing = self.failing()
-            if not failing:
+            if not (failing and self._may_try(OPTIONS)):
                 break
             better = list(self._better("options", self._near_values(failing), on_the_way=on_the_way))
             more = list(self._accepted(better, is_worth if on_the_way else explains))
@@ -537,7 +550,7 @@ class Search(Trying):
         vain = 0
         while len(causes) < self.effort.causes and vain < self.effort.in_vain:
             failing = [number for number in self._beyond_table() if self._kind(number) not in left_out]
-            if not failing:
+            if not (failing and self._may_try(CHANGES)):
                 break
             probes = self._of_each_kind(failing, self.effort.change_probes, self.effort.kinds)
             cause = self._cause(probes)
@@ -596,7 +609,7 @@ class Search(Trying):
         ask = self.ask
         if ask is None:
             return found
-        causes = list[FitCause]()
+        causes, hands = list[FitCause](), self.effort.hands
 
         def learnt(script: Script) -> Reply | None:
             answer = ask(script)
@@ -605,8 +618,9 @@ class Search(Trying):
             return self._learnt(name, script, answer) if answer is not None else None
 
         for number, cause in enumerate(found.options + found.causes):
-            rivals = Rivals(self.evidence, self._rivals(cause), f"apart {number}")
-            self.on_step("equal explanations", number + 1, len(found.options) + len(found.causes))
+            of = len(found.options) + len(found.causes)
+            rivals = Rivals(self.evidence, self._rivals(cause), f"apart {number}", hands // (of - number))
+            self.on_step("equal explanations", number + 1, of)
             moved = len(self.every)
             for script in self._with_seats_moved(cause):
                 if (reply := learnt(script)) is not None:
@@ -615,6 +629,9 @@ class Search(Trying):
             for script in islice(rivals.partings(), MOST_ASKED):
                 if (reply := learnt(script)) is not None:
                     rivals.take(reply)
+            hands -= rivals.hands
+            if rivals.cut_short:
+                self.beyond[EQUAL] = None
             left = self._left_of(cause, rivals)
             if 2 * agreeing(self.reach[n] for n in drawn) < len(drawn):
                 self._drop(left)

@@ -17,7 +17,7 @@ from truco_spec.base.harmless import one_line
 from truco_spec.base.processes import processes
 from truco_spec.base.project import OWN
 from truco_spec.base.shapes import plain
-from truco_spec.base.words import number, say
+from truco_spec.base.words import number, say, translated
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction
 from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, cut_short
@@ -319,6 +319,9 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
     if others_said := list(_other_options(fit)):
         yield Heading(2, say("Other options"))
         yield items(*others_said)
+    if fit.beyond:
+        what = "; ".join(map(translated, fit.beyond))
+        yield items(say("Not looked at, since that would take too long: {what}.", what=what))
     yield Heading(2, _verdict(fit))
 
 
@@ -426,5 +429,6 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "unexplained": [{"decided": list(u.decided.statements), **found(u)} for u in fit.unexplained],
         "settled": fit.settled,
         "open": fit.open,
+        "beyond": fit.beyond,
         "hello": to_claim(fit),
     }

@@ -62,7 +62,8 @@ class Fit:
     ``habits`` are causes that are no rules. ``settled`` options have a value that a script tells from
     its others; of ``open`` ones no script does. ``agreeing`` scripts need no explanation; those with ``cured`` numbers
     agree with the hypothesis; ``tried`` counts hypotheses, and ``asked`` the hands that were asked to tell equal
-    explanations apart. It is ``refuted`` if they alone are not explained.
+    explanations apart. It is ``refuted`` if they alone are not explained. ``beyond`` tells what was not looked at
+    since enough was tried.
     """
 
     evidence: Evidence
@@ -78,6 +79,7 @@ class Fit:
     tried: int = 0
     asked: int = 0
     refuted: bool = False
+    beyond: list[str] = field(default_factory=list)
 
     @property
     def mutants(self) -> tuple[Mutant, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -27,7 +28,8 @@ class Effort:
     first, each on its ``probes`` of ``kinds`` differences; ``measured`` of the best are held against all the
     evidence. The best of a ``chunk`` of changes is looked at before the next. Ends after at most ``causes``, or rounds
     ``in_vain``. Before that ``guesses`` of the table are tried at once, and where none of them makes its probes agree
-    those ``as_likely``, which fail alike, till that is in ``vain`` so often; if
+    those ``as_likely``, which fail alike, till that is in ``vain`` so often. No more than ``tried`` hypotheses are
+    tried in all, and ``hands`` played to tell apart what explains just the same; if
     ``tabled``, what looks like nothing in the table is left, and elsewhere only options
     are tried that the rules ask for which decided the differences.
     """
@@ -45,6 +47,8 @@ class Effort:
     as_likely: int
     vain: int
     tabled: bool = False
+    tried: int = sys.maxsize
+    hands: int = sys.maxsize
 
 
 THOROUGH = Effort(
@@ -60,6 +64,8 @@ THOROUGH = Effort(
     guesses=12,
     as_likely=48,
     vain=3,
+    tried=2000,
+    hands=2000,
 )
 BRIEF = Effort(
     options=0,
@@ -77,7 +83,17 @@ BRIEF = Effort(
     tabled=True,
 )
 HANDS = replace(
-    THOROUGH, changes=60, option_probes=12, change_probes=8, chunk=30, measured=4, causes=8, kinds=4, in_vain=3
+    THOROUGH,
+    changes=60,
+    option_probes=12,
+    change_probes=8,
+    chunk=30,
+    measured=4,
+    causes=8,
+    kinds=4,
+    in_vain=3,
+    tried=sys.maxsize,
+    hands=sys.maxsize,
 )
 """For random hands, which no table knows: every value of an option is tried, and more changes."""
 
@@ -94,6 +110,7 @@ class Trying(Weighing):
     ) -> None:
         super().__init__(evidence, executor, on_step)
         self.effort = effort
+        self.beyond = dict[str, None]()
         table = table_of(self.plain.variant, self.plain.players)
         names = ["=".join(pair) for pair in self._values]
         changes = zip(self._digests, self.mutants, strict=True)
@@ -131,6 +148,12 @@ class Trying(Weighing):
         return frozenset().union(*(row or () for row in rows))
 
     # ---- tried ---------------------------------------------------------------------------------------
+
+    def _may_try(self, what: str) -> bool:
+        """Whether hypotheses are left to try; else the report says that this was not looked at any further."""
+        if self.tried >= self.effort.tried:
+            self.beyond[what] = None
+        return self.tried < self.effort.tried
 
     def _promising(
         self,
