@@ -99,8 +99,10 @@ def tried(game: str, played: Hypothesis, evidence: Evidence) -> Trial:
     mutants, left = fit.mutants, sum(len(each.scripts) for each in fit.unexplained)
     played_values = [f"{name}={value}" for name, value in played.options]
     equal = [(f"{cause.option}={cause.value}", *cause.other_values) for cause in fit.options]
-    found = [next((value for value in values if value in played_values), values[0]) for values in equal]
-    found += [str(mutants[cause.mutant]) for cause in fit.causes]
+    likest = [next((some for some in values if {*some.split()} <= {*played_values}), values[0]) for values in equal]
+    found = [value for values in likest for value in values.split()] + [
+        str(mutants[cause.mutant]) for cause in fit.causes
+    ]
     if not played.changes:
         put = played_values
         shown = [pair for pair, without in zip(put, _each_less(played), strict=True) if _shows(without, evidence)]

@@ -22,6 +22,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import HandSeen, Introduction, Script, Seen
 from truco_spec.conformance.corpus.scripts import START, MustPermit, MustSee, MustShow, Position
 from truco_spec.conformance.fit import evidence as asking
+from truco_spec.conformance.fit.apart import Rivals
 from truco_spec.conformance.fit.evidence import (
     Evidence,
     gather,
@@ -33,7 +34,7 @@ from truco_spec.conformance.fit.evidence import (
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit import search as searched
 from truco_spec.conformance.fit.fit_report import data_of_fit, rule_of, sentence, text_of_fit, to_claim
-from truco_spec.conformance.fit.fit_result import Fit, candidates_of, plain_hypothesis, ranked
+from truco_spec.conformance.fit.fit_result import Fit, FitCause, candidates_of, plain_hypothesis, ranked
 from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.hypothesis import (
     AGREES,
@@ -559,6 +560,24 @@ def test_on_the_way_the_value_is_taken_that_betters_most_beyond_what_it_worsens(
     monkeypatch.setattr(search, "_tells", lambda found: True)
     assert not list(search._accepted(tried, is_worth))
     assert [cause.value for cause in search._accepted(tried, leads_on)] == ["30"]
+
+
+def test_an_option_that_stands_for_several_is_named_as_these_where_a_hand_tells_it_from_them() -> None:
+    """Friendly games have these two manners, and more, which no script here asks."""
+    engine = Miniature(ARGENTINO.under("raise-needs-quiero", "off").under("acceptance-words", "informal-too"))
+    setting = setting_of(engine.hello(), "argentino", 2, {})
+    begins = tuple(f"wikipedia-{of}-" for of in ("quiero", "dialogue", "retruco"))
+    asked = [each for each in of_cases(engine.hello(), setting) if each[0].startswith(begins)]
+    search = Search(gather(engine, setting, asked), None)
+    differs = search.about(search.failing()[0])[0]
+    search._assume(search.plain.under("strictness", "friendly"))
+    assert not search.failing()
+    cause = search._with_more(FitCause((), 0, differs, "strictness", "friendly"), search.every)
+    parts = search._parts(cause, search.plain)
+    assert list(parts.values()) == [engine.played]
+    left = search._left_of(cause, Rivals(search.evidence, parts))
+    assert {(each.option, each.value) for each in left} == {*engine.played.options}
+    assert search.now == engine.played
 
 
 @pytest.mark.long

@@ -634,9 +634,10 @@ class Search(Trying):
                 self.beyond[EQUAL] = None
             left = self._left_of(cause, rivals)
             if 2 * agreeing(self.reach[n] for n in drawn) < len(drawn):
-                self._drop(left)
+                for each in left:
+                    self._drop(each)
             else:
-                causes.append(left)
+                causes += left
         explained = not self.failing()
         for cause in [*causes]:
             pair = Rivals(self.evidence, {"with": self.now, "without": self._without(cause)}, f"confirm {cause.mutant}")
@@ -689,28 +690,50 @@ class Search(Trying):
                 found[other] = less.under(option, value)
             elif not equals and self.mutants[self._numbers[other]].statement.name not in changed:
                 found[other] = replace(less, changes=(*less.changes, self._numbers[other]))
+        found |= self._parts(cause, less)
         tasks = [(hypothesis, cause.scripts) for hypothesis in found.values()]
         reached = dict(zip(found, self._weighed(tasks), strict=True))
         return {other: hypothesis for other, hypothesis in found.items() if reached[other] == reached[name]}
 
-    def _left_of(self, cause: FitCause, rivals: Rivals) -> FitCause:
-        """The explanation that is left, and those beside it that no hand tells from it."""
+    def _parts(self, cause: FitCause, less: Hypothesis) -> dict[str, Hypothesis]:
+        """Values of several options that together explain what one does, such as the manners of friendly games: each
+        betters some of its scripts, and worsens none.
+        """
+        beside, named, scripts = less, dict(self.now.options), cause.scripts
+        if not cause.option or self._asking(cause.option) < SEVERAL or self.effort.tabled:
+            return {}
+        reached, parts = self._measured(less, scripts), dict[str, str]()
+        for option, value in self._nearest_values(cause, less) if reached else ():
+            if option not in named and option not in parts:
+                other = self._measured(beside.under(option, value), scripts)
+                if other > () and other != reached and all(map(int.__ge__, other, reached)):
+                    beside, reached, parts[option] = beside.under(option, value), other, value
+        return {" ".join(map("=".join, sorted(parts.items()))): beside} if len(parts) > 1 else {}
+
+    def _left_of(self, cause: FitCause, rivals: Rivals) -> list[FitCause]:
+        """The explanation that is left, and those beside it that no hand tells from it; several options may be one."""
         name, *others = rivals.left
         if name != self.name_of(cause):
             before, reach = self.now, [*self.reach]
             self._assume(rivals.left[name])
             if agreeing(self.reach) < agreeing(reach):
                 self.now, self.reach = before, reach
-                return cause
+                return [cause]
+            if " " in name:
+                pairs = (part.partition("=") for part in name.split())
+                parts = [FitCause((), 0, cause.difference, option, value) for option, _, value in pairs]
+                asked = [n for n in self.every if n not in self.assumed]
+                return [each for part in parts if (each := self._with_more(part, asked)).scripts]
             option, _, value = name.partition("=") if "=" in name else ("", "", "")
             cause = replace(cause, option=option, value=value, mutant=-1 if option else self._numbers[name])
             cause = self._with_more(replace(cause, scripts=()), [n for n in self.every if n not in self.assumed])
         cause = self._with_more(cause, self.every[self.shared :])
-        return replace(
+        left = replace(
             cause,
             others=tuple(self._numbers[other] for other in others if "=" not in other)[:MOST_ALIKE],
             other_values=tuple(other for other in others if "=" in other),
         )
+        return [left]
 
 
 def agreeing(reached: Iterable[int]) -> int:
