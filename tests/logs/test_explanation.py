@@ -3,6 +3,8 @@
 import pytest
 
 from truco_spec.base.document import text_of
+from truco_spec.engine.explain import Explainer
+from truco_spec.engine.support import Action
 from truco_spec.graph.load import load
 from truco_spec.logs import narrative
 from truco_spec.logs.explanation import pertinent, refusal_document
@@ -118,3 +120,70 @@ def test_a_refusal_is_told_where_the_player_was_asked_and_not_after_a_silence_th
 
 def test_a_card_of_who_kept_silent_only_lacks_the_turn():
     assert refused(f"{THREE_FLORES}, d 7O").refusal.message == "“d 7O” is out of turn: it is for a to play."
+
+
+# ---- a reason that would have been enough ------------------------------------------------------------
+
+PIES = "argentino{} | a b c d | dealer d | {}deal a 1E 7C 6C, b 1B 5O 4O, c 3E 3B 12C, d 7O 2B 6B | {}"
+CLOSED = "What could permit it does not apply: The envido is a bet on whose cards count best"
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "d envido, c quiero, a tengo 33, b paso, d paso, b envido",
+        "d envido, c no-quiero, b envido",
+        "a truco, d envido, c no-quiero, b envido",
+    ],
+)
+def test_where_the_envido_is_closed_to_all_it_is_not_refused_for_the_seat(moves):
+    found = refused(PIES.format("", "", moves))
+    assert CLOSED in found.refusal.hint and "pie" not in found.refusal.message
+    wanted = "not envido.closed [envido.closed is yes] and may-envido(me) [me is b] (envido.open); and me in pies"
+    assert found.verdict.legal_if == wanted
+    assert "VOID: not offered now" in course(PIES.format("", "mode umpire | ", moves))
+
+
+def test_a_card_out_of_turn_is_not_refused_by_a_rule_on_answers():
+    log = PIES.format(" who-answers=pie-only", "{}", "a truco, b 1B")
+    found = refused(log.format(""))
+    assert found.refusal.message == "“b 1B” is out of turn: it is for d to speak or play."
+    assert found.verdict.legal_if == "by turn [that is a] (play-accepts); and may-answer(me)"
+    assert "FORBIDDEN" not in course(log.format("mode umpire | "))
+
+
+BY_SEAT = {"envido-by-pies", "pie-answers", "pies-only"}
+STAGES = ["", "a truco", "b truco", "d envido", "a truco, d quiero", "d envido, c no-quiero", "d envido, c quiero"]
+STAGES += ["a truco, d envido, a no-quiero", "a truco, d envido, c no-quiero", "d envido, c envido"]
+
+
+@pytest.mark.parametrize("options", ["", " who-answers=pie-only", " envido-callers=pies-all-speech"])
+@pytest.mark.parametrize("stage", STAGES)
+def test_what_is_refused_for_the_seat_alone_is_permitted_to_another(options, stage):
+    replay = Replay(read_line(PIES.format(options, "", stage or "d envido")))
+    if stage:
+        try:
+            list(replay.steps())
+        except MoveRefused:
+            return
+    else:
+        replay.deal_out()
+    game = replay.game
+    explainer = Explainer(game)
+    for verb in [kind for kind in game.graph.actions.values() if not kind.params or kind.name == "envido"]:
+        for args in [(0,), (1,), (2,)] if verb.params else [()]:
+            for seat in range(4):
+                verdict = explainer.verdict(Action(seat, verb.name, args))
+                names = {rule.name for rule in verdict.deciding}
+                if verdict.status == "forbidden" and names <= BY_SEAT and verdict.besides is None:
+                    assert any(game.permits(Action(other, verb.name, args)) for other in range(4)), verdict.text()
+
+
+def test_false_flor_is_still_the_reason_where_nobody_has_one():
+    assert "is forbidden now: Nobody claims a flor" in refused(PIES.format("", "", "a flor")).refusal.message
+
+
+def test_who_is_no_pie_is_refused_as_such_while_a_pie_could_open():
+    found = refused(PIES.format("", "", "a envido"))
+    assert "only the pie of a team opens the envido" in found.refusal.message
+    assert found.verdict.legal_if == "me in pies"

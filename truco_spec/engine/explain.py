@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from truco_spec.base.document import Block, Heading, Item, Items, Paragraph, Text, items, text_of
@@ -110,12 +110,16 @@ class Verdict:
 
     Those that apply come first, then those with the fewest missing conditions. ``legal_if`` is the nearest change that
     would have made it legal; empty if it is legal.
+
+    ``besides`` is the rule that comes nearest to permitting a forbidden action, if it lacks more than those that forbid
+    it speak of: then it is the first reason, and what it lacks is all that is missing in it.
     """
 
     action: str
     status: str
     rules: tuple[Consulted, ...]
     legal_if: str
+    besides: Consulted | None = None
 
     @property
     def legal(self) -> bool:
@@ -128,9 +132,14 @@ class Verdict:
         return sorted((rule for rule in self.rules if rule.shape == "may"), key=lambda rule: len(rule.missing))
 
     @property
+    def wanting(self) -> Consulted | None:
+        """The rule that comes nearest to permitting it, if what that lacks is the first reason against it."""
+        return self.besides or (None if self.deciding else next(iter(self.offers), None))
+
+    @property
     def deciding(self) -> tuple[Consulted, ...]:
         """The rules that apply and are not beaten."""
-        return tuple(rule for rule in self.rules if rule.applies and not rule.beaten_by)
+        return _barring(self.rules)
 
     @property
     def clauses(self) -> tuple[Cite, ...]:
@@ -152,7 +161,9 @@ class Verdict:
         if self.legal_if:
             yield Item(say("legal if {change}", change=self.legal_if))
         applying = [rule for rule in self.rules if rule.applies and (self.legal or rule.shape != "on")]
-        for rule in self.rules if whole else applying or self.offers[:1] or self.rules[:1]:
+        first = [rule for rule in self.rules if self.besides is not None and rule.name == self.besides.name]
+        told = self.rules if whole else applying or self.offers[:1] or self.rules[:1]
+        for rule in dict.fromkeys((*first, *told)):
             state = say("applies") if rule.applies else say("does not apply")
             if rule.applies and rule.beaten_by:
                 state = say("is beaten by {rule}", rule=rule.beaten_by)
@@ -220,9 +231,10 @@ class Explainer:
             if verb.action == action.verb and len(verb.args) == len(action.args)
         ]
         consulted.sort(key=lambda c: (not c.applies, bool(c.beaten_by), _WEIGHT.get(c.shape, 2), len(c.missing)))
+        besides = self._besides(consulted) if ruling.status == "forbidden" else None
         told = ruling.status == "permitted" or among is not None
-        legal_if = "" if told else self._nearest(ruling.status, action, consulted)
-        return Verdict(self.game.text(action), ruling.status, tuple(consulted), legal_if)
+        legal_if = "" if told else self._nearest(ruling.status, action, consulted, besides)
+        return Verdict(self.game.text(action), ruling.status, tuple(consulted), legal_if, besides)
 
     def lacks_only_the_turn(self, action: Action) -> bool:
         """Whether there is a rule that would permit it but for the turn of another player.
@@ -383,7 +395,21 @@ class Explainer:
 
     # ---- the nearest change ------------------------------------------------------------------
 
-    def _nearest(self, status: str, action: Action, consulted: list[Consulted]) -> str:
+    def _besides(self, consulted: list[Consulted]) -> Consulted | None:
+        """The rule nearest to permitting what exceptions without a price forbid, if it lacks what they never ask."""
+        barring = _barring(consulted)
+        rules = [self.graph.rules[rule.name] for rule in barring]
+        offers = [rule for rule in consulted if rule.shape == "may"]
+        if any(rule.lest or not rule.beats for rule in rules) or not offers or any(rule.applies for rule in offers):
+            return None
+        near = min(offers, key=lambda rule: (any(c.kind == "in" for c in rule.missing), len(rule.missing)))
+        grounds = {ground for rule in barring for condition in rule.conditions for ground in _grounds(condition)}
+        found = replace(
+            near, conditions=tuple(c for c in near.conditions if c.holds or grounds.isdisjoint(_grounds(c)))
+        )
+        return found if found.missing else None
+
+    def _nearest(self, status: str, action: Action, consulted: list[Consulted], besides: Consulted | None) -> str:
         kind = self.graph.actions.get(action.verb)
         if status == "impossible":
             if kind is None or kind.possible is None:
@@ -391,9 +417,9 @@ class Explainer:
             env = {"me": action.actor, **dict(zip((p.name for p in kind.params), action.args, strict=True))}
             reads = self._condition(kind.possible, env).reads
             return f"{show(self.graph, kind.possible)} ({', '.join(reads)})"
-        barring = [rule for rule in consulted if rule.applies and not rule.beaten_by]
+        barring = _barring(consulted)
         if status == "forbidden" and barring:
-            parts = []
+            parts = [_wishes(besides)] if besides is not None else []
             for rule in barring:
                 own = [c for c in rule.conditions if c.kind not in ("in", "by")]
                 if rule.shape == "must":
@@ -407,8 +433,7 @@ class Explainer:
             return "a rule offered it: none does in this variant with these options"
         least = min(len(rule.missing) for rule in offers)
         nearest = [rule for rule in offers if len(rule.missing) == least]
-        ways = [" and ".join(_wish(c) for c in rule.missing) + f" ({rule.name})" for rule in nearest]
-        return ", or ".join(dict.fromkeys(ways))
+        return ", or ".join(dict.fromkeys(map(_wishes, nearest)))
 
 
 def contrary(expr: Expr) -> Expr:
@@ -419,6 +444,22 @@ def contrary(expr: Expr) -> Expr:
     if expr.op in ("lt", "le"):
         return Expr("le" if expr.op == "lt" else "lt", expr.type, expr.kids[::-1], None, expr.span)
     return fold.negate(expr)
+
+
+def _barring(consulted: Iterable[Consulted]) -> tuple[Consulted, ...]:
+    return tuple(rule for rule in consulted if rule.applies and not rule.beaten_by)
+
+
+def _grounds(condition: Condition) -> set[object]:
+    """The data that a condition reads, and the questions that are asked for it; of phase and turn only these."""
+    if condition.kind != "when":
+        return {condition.text}
+    return {*condition.data, *(answer.question for asked in condition.answers for answer in asked.whole())}
+
+
+def _wishes(rule: Consulted) -> str:
+    """What a rule lacks, and its name."""
+    return f"{' and '.join(map(_wish, rule.missing))} ({rule.name})"
 
 
 def _wish(condition: Condition) -> str:

@@ -88,7 +88,7 @@ def refusal_of(
     rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
     if not told:
         return Refusal(category, status, action, rules, "", "")
-    if rules:
+    if rules and explain(game, action).besides is None:
         reasons = "; ".join(_named(game.graph, name) for name in rules)
         message = say("“{move}” is forbidden now: {reasons}.", move=text, reasons=reasons)
     elif turn and action.actor in awaited:
@@ -255,8 +255,8 @@ def explained(replay: Replay, number: int | None = None) -> Iterator[ExplainedMo
     game = replay.game
     for step in replay.steps():
         if number in (None, step.number):
+            verdict = verdict_on(game)
             game.pop()
-            verdict = explain(game, step.event.action)
             branches = tuple(_branches(game, step.event))
             game.push(step.event.action)
             yield ExplainedMove(step, verdict, tuple(s.rules for s in step.event.steps[1:]), branches)
@@ -265,6 +265,15 @@ def explained(replay: Replay, number: int | None = None) -> Iterator[ExplainedMo
     if number is not None:
         form = "The log has {count} moves; there is no move {number}."
         raise StepError(Sentence(form, count=replay.number, number=number))
+
+
+def verdict_on(game: Game) -> Verdict:
+    """The verdict on the last action of a game, before it was done."""
+    action = game.pop()
+    try:
+        return explain(game, action)
+    finally:
+        game.push(action)
 
 
 def _branches(game: Game, event: Event) -> Iterator[Turn]:

@@ -150,7 +150,7 @@ def _dealt(narrative: Narrative, step: ReplayStep) -> str:
 def remarks(narrative: Narrative, step: ReplayStep, before: Mapping[str, object]) -> Iterator[str]:
     """What came of a move."""
     now, team = step.observed, narrative.team
-    if step.event.status == "forbidden":
+    if step.event.status == "forbidden" and not step.unoffered:
         reasons = " ".join(narrative.prose.get(rule, rule) for rule in step.event.rules)
         yield say("FORBIDDEN: {reasons}", reasons=reasons.rstrip("."))
     elif step.event.status != "permitted":

@@ -23,7 +23,7 @@ from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import NOT_KNOWN, Dealer
-from truco_spec.logs.explanation import Refusal, due_rules, preventing, refusal_of
+from truco_spec.logs.explanation import Refusal, due_rules, preventing, refusal_of, verdict_on
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
@@ -41,7 +41,8 @@ class ReplayStep:
     """One move of the log and its events: ``events`` are the inserted ones, then the move's own.
 
     ``number`` counts the moves of the whole log from 1; ``hand`` counts from 0. ``observed`` is what the table observes
-    after the move; ``dealt`` are the cards that came before it, with the player or place.
+    after the move; ``dealt`` are the cards that came before it, with the player or place. ``unoffered``: whether a
+    forbidden move would not have been permitted to anybody else either.
     """
 
     number: int
@@ -50,6 +51,7 @@ class ReplayStep:
     events: tuple[Event, ...]
     observed: dict[str, object]
     dealt: tuple[tuple[str, str], ...]
+    unoffered: bool = False
 
     @property
     def event(self) -> Event:
@@ -97,8 +99,8 @@ class MoveRefused(LogError):
     @cached_property
     def against(self) -> tuple[str, ...]:
         """The rules that prevent the nearest one from applying: :func:`~truco_spec.logs.explanation.preventing`."""
-        offers = self.verdict.offers if self.verdict.status == "not-offered" else []
-        return preventing(self.game, offers[0]) if offers else ()
+        wanting = None if self.verdict.status == "impossible" else self.verdict.wanting
+        return () if wanting is None else preventing(self.game, wanting)
 
 
 class UnknownWord(LogError):
@@ -216,6 +218,7 @@ class Replay:
             events,
             observe(self.game, acting=self.acting, only=self.only),
             tuple(self.dealer.dealt[dealt:]),
+            self.told and events[-1].status == "forbidden" and verdict_on(self.game).besides is not None,
         )
 
     def next_hand(self) -> bool:

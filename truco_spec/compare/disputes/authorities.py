@@ -151,20 +151,24 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
     if refused is None:
         names = _permitting(playthrough, number)
     else:
-        names = refused.due or [rule.name for rule in refused.verdict.deciding or refused.verdict.offers[:1]]
+        wanting = refused.verdict.wanting
+        names = refused.due or [rule.name for rule in ((wanting,) if wanting else refused.verdict.deciding)]
     graph = playthrough.rules.graph
     found: dict[str, Reason] = {}
-    holds = refused is None or bool(refused.verdict.deciding or refused.due)
+    lacks = refused is not None and refused.verdict.wanting is not None and not refused.due
     for rule in (graph.rules[name] for name in names[:MOST]):
         options = options_in(graph, exprs_of_rule(rule))
-        if refused is not None and not refused.verdict.deciding:  # of a rule that does not apply: those for which not
+        if refused is not None and refused.verdict.wanting is not None:  # does not apply: those for which not
             options = tuple(name for name in options if re.search(rf"\b{name}\b", _missing(refused, rule.name)))
-        reason = _told(playthrough.rules, rule.name, rule.source, options, holds=holds)
+        reason = _told(playthrough.rules, rule.name, rule.source, options, holds=not lacks)
         found.setdefault(reason.prose, reason)
     for define, answer in _lacking(graph, refused) if refused is not None and not refused.due else ():
         reason = _told(playthrough.rules, answer.name, answer.source, options_in(graph, exprs_of_define(define)))
         found.setdefault(reason.prose, reason)
-    for rule in (graph.rules[name] for name in (refused.against if refused is not None and not refused.due else ())):
+    others = () if refused is None or refused.due else refused.against
+    if refused is not None and refused.verdict.besides is not None:
+        others = (*others, *(rule.name for rule in refused.verdict.deciding))
+    for rule in (graph.rules[name] for name in others):
         reason = _told(playthrough.rules, rule.name, rule.source, options_in(graph, exprs_of_rule(rule)))
         found.setdefault(reason.prose, reason)
     return once(list(found.values())[:MOST])
@@ -172,8 +176,8 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
 
 def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answer]]:
     """The answers for which the nearest rule does not offer the move."""
-    nearest = () if refused.verdict.deciding else refused.verdict.offers[:1]
-    for condition in (condition for rule in nearest for condition in rule.missing):
+    wanting = refused.verdict.wanting
+    for condition in wanting.missing if wanting is not None else ():
         for answered in condition.answers:
             define = graph.defines[answered.derivation.question]
             yield define, next(answer for answer in define.answers if answer.name == answered.derivation.answer)
