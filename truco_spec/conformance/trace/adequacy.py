@@ -120,7 +120,7 @@ def score_file() -> Path:
 
 def written(score: MutationScore) -> str:
     """The text of the file."""
-    lines = [f"corpus: {score.corpus}", f"rules: {score.rules}"]
+    lines = [f"corpus: {score.corpus}", f"rules: {_quoted(score.rules)}"]
     lines += ["together: " + _row(score.together), "variants:"]
     lines += [f"  {name}: {_row(row)}" for name, row in score.variants.items()]
     lines += ["open:" if score.left else "open: []", *(f"  - {_quoted(name)}" for name in score.left)]
