@@ -8,12 +8,14 @@ import pytest
 
 from truco_spec.base.document import markdown_of, text_of
 from truco_spec.base.project import Project
+from truco_spec.base.shipped import variant_names
 from truco_spec.books.rulebook.articles import NONE, Penalty, penalties_of, table_of_penalties
 from truco_spec.books.rulebook.book import book_of
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.cli import main
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import Graph
+from truco_spec.graph.sources import registry, sources
 
 CLUB = Path(__file__).parents[2] / "docs" / "examples" / "club"
 
@@ -31,12 +33,55 @@ def test_what_a_forbidden_act_costs_and_in_which_cases_something_else() -> None:
     assert cut.again[0].startswith("With one team or both one short of the target the offender's team loses one tento")
 
 
-def test_every_rule_that_punishes_is_in_it_once() -> None:
+def test_every_rule_that_says_what_a_forbidden_act_costs_is_in_it_once() -> None:
+    """A fault of the dealer that is by itself no irregularity (Pagat) costs nothing."""
     graph = load("paulista")
-    punishing = {rule.source.construct or rule.name for rule in graph.rules.values() if rule.lest}
+    forbidding = {rule.source.construct or rule.name for rule in graph.rules.values() if rule.lest}
     told = {entry.name for section in book_of(graph, words_in("en")).sections for entry in section.entries}
-    assert set(by_rule(graph)) == punishing & told
+    assert set(by_rule(graph)) - {"surplus-wins-hand", "surplus-at-brink"} == forbidding & told - {"misdeal", "expose"}
     assert len(by_rule(graph)) > 10
+
+
+@pytest.mark.parametrize("variant", ["argentino", "uruguayo", "venezolano", "paraguayo", "pica-pica"])
+def test_what_a_hidden_flor_and_a_false_envido_cost(variant: str) -> None:
+    """Wikipedia: 3 points, or 1 for the other side; the points of the envido go to the other side."""
+    found = {name: penalty.articles for name, penalty in by_rule(load(variant)).items()}
+    assert found == {
+        "claim-points": (
+            "wikipedia:argentino.fail-to-show-forfeit",
+            "wikipedia:argentino.envido-misreport-forfeit",
+        ),
+        "hidden-flor": ("wikipedia:argentino.pido-flor-success",),
+        "flor-disproved": ("wikipedia:argentino.pido-flor-fail",),
+    }
+
+
+TOLD_ELSEWHERE = {
+    "wikipedia:argentino.pido-flor-is-penalty": "that there is a penalty at all",
+    "wikipedia:argentino.pido-flor-call": "how it is asked for",
+    "pagat:mineiro.penalty.under-11-other-team-takes-one": "what any irregularity costs, in the column of the cost",
+    "pagat:mineiro.penalty.at-11-offender-loses-one": "the same with a team at 11",
+    "pagat:mineiro.option.short-game.penalty-2-points": "of the shorter game",
+    "pagat:mineiro.option.royal-family.special-hand-penalty": "of an option that is off",
+    "pagat:mineiro.option.royal-family-face-down.challenge": "of an option that is off",
+}
+"""Clauses of the kind “penalty” that no row rests on: why."""
+
+
+@pytest.mark.parametrize("variant", variant_names())
+def test_every_penalty_that_a_source_has_for_the_game_is_in_it(variant: str) -> None:
+    named = {article for penalty in by_rule(load(variant)).values() for article in penalty.articles}
+    for source in sources():
+        held = registry(source)
+        for clause in held.clauses.values():
+            if clause.kind == "penalty" and variant in held.variants(clause.id):
+                assert {f"{source}:{clause.id}"} <= named | TOLD_ELSEWHERE.keys()
+
+
+@pytest.mark.parametrize("variant", ["nowadays", "gamelog"])
+def test_a_source_without_a_price_has_no_penalties(variant: str) -> None:
+    """The decisions nowadays-no-penalties, gamelog-no-penalties: a wrong deal is dealt again, and nobody pays."""
+    assert not by_rule(load(variant))
 
 
 def test_what_the_referee_may_do_with_the_articles_of_the_regulation() -> None:

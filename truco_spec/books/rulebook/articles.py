@@ -4,9 +4,10 @@ In the book each article has its words, and under it what it means in play; one 
 What no article says is in the chapters after them: the rules of the game that is extended, and the decisions.
 
 The table of penalties is read off the book. What has a penalty is a rule that says what a forbidden act costs
-(``lest``), or what the referee may do under a clause of the kind ``penalty``. The cost is the sentence of the effect
-that the rule applies, if it rests on such a clause too; the effect's exceptions tell what it costs again, or in other
-cases. Where a rule changes the position by itself, or by an effect that is no penalty, its own sentence tells the cost.
+(``lest``), a rule under a clause of the kind ``penalty`` or ``irregularity`` by which points or the game go to a side,
+or what the referee may do under one of the kind ``penalty``. The cost is the sentence of the effect that the rule
+applies, if it rests on such a clause too; the effect's exceptions tell what it costs again, or in other cases. Where a
+rule changes the position by itself, or by an effect that is no penalty, its own sentence tells the cost.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from dataclasses import dataclass, replace
 
 from truco_spec.base.document import Cell, Document, Grid, Heading, Item, Items, Paragraph
 from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.project import Project, project_of
 from truco_spec.base.words import Sentence, Words
 from truco_spec.books.rulebook.book import Book, BookAuthority, BookEntry, Section, book_of, options_deciding
-from truco_spec.graph.model import DECIDED, REFEREE_NAME, Apply, Change, Graph, Rule
+from truco_spec.graph.model import DECIDED, OBSERVED, REFEREE_NAME, Apply, Change, Graph, Rule
 from truco_spec.graph.sources import Article, Clause, registry
+from truco_spec.graph.walk import data_read, datum_of, flat_changes
 
 KEY = "penalties"
 """The key of the section with the table, in a book in the order of articles."""
@@ -29,8 +32,10 @@ TITLE, NONE = "Penalties", "This game has no penalties."
 CAPTION = "What has a penalty, and what it costs"
 COLUMNS = ("what", "article", "the first time", "again, or in other cases")
 AS_SAID = "as is said there"
-_PENALTY = "penalty"
-"""The kind of the clauses that say what something costs."""
+SCORED = ("score", "winner")
+"""What is observed of the points of a side, and of the match."""
+_PENALTY, _IRREGULARITY = "penalty", "irregularity"
+"""The kinds of the clauses that say what something costs, and what follows when something went wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +52,13 @@ def penalties_of(book: Book) -> list[Penalty]:
     """The penalties of a book, in its order."""
     entries = {entry.name: entry for section in book.sections for entry in section.entries}
     costly = {name: changes for name, entry in entries.items() if (changes := _punishing(book, entry))}
-    direct = {change.effect for changes in costly.values() for change in changes if isinstance(change, Apply)}
+    direct = {change.effect for change in _of_referee(book.graph, costly) if isinstance(change, Apply)}
 
     def costs(changes: Iterable[Change]) -> Iterator[tuple[bool, str]]:
         """Whether it is the usual cost, and its sentence; an effect that has a penalty of its own is left to that."""
         for applied in (change.effect for change in changes if isinstance(change, Apply)):
             for turn in book.graph.effects[applied].turns:
-                if turn.name in entries and _is_penalty(entries[turn.name]):
+                if turn.name in entries and _rests_on(entries[turn.name], _PENALTY):
                     yield turn.name == applied, entries[turn.name].sentence
                 yield from costs(c for c in turn.changes if isinstance(c, Apply) and c.effect not in direct)
 
@@ -95,18 +100,36 @@ def rows_of(book: Book, words: Words) -> Iterator[tuple[str, ...]]:
 def _punishing(book: Book, entry: BookEntry) -> list[Change]:
     """The changes by which a rule, or one of a construct, punishes."""
     rules = (rule for rule in book.graph.rules.values() if entry.name in (rule.name, rule.source.construct))
-    return [change for rule in rules for change in _costing(rule, entry)]
+    return [change for rule in rules for change in _costing(book.graph, rule, entry)]
 
 
-def _costing(rule: Rule, entry: BookEntry) -> tuple[Change, ...]:
+def _costing(graph: Graph, rule: Rule, entry: BookEntry) -> tuple[Change, ...]:
+    """The changes by which a rule punishes: what is forbidden costs something, or a clause says that this does."""
+    told, changes = _rests_on(entry, _PENALTY), (*rule.do, *rule.lest)
     if rule.outsider == REFEREE_NAME:
-        return rule.do if _is_penalty(entry) else ()
-    return rule.lest
+        return changes if told else ()
+    if _scored(graph).isdisjoint(map(datum_of, flat_changes(graph, changes))):
+        return rule.lest if told else ()
+    return changes if rule.lest or _rests_on(entry, _PENALTY, _IRREGULARITY) else ()
 
 
-def _is_penalty(entry: BookEntry) -> bool:
-    """Whether it rests on a clause that says what something costs."""
-    return any(clause and clause.kind == _PENALTY for _, clause in _clauses(entry))
+@by_identity(MOST_GRAPHS)
+def _scored(graph: Graph) -> frozenset[str]:
+    """The data that a game reports as its score and its winner."""
+    told = (graph.defines[OBSERVED + name] for name in SCORED if OBSERVED + name in graph.defines)
+    return frozenset(data_read(graph, (answer.value for define in told for answer in define.answers)))
+
+
+def _of_referee(graph: Graph, costly: Mapping[str, Iterable[Change]]) -> Iterator[Change]:
+    """The changes by which the referee punishes."""
+    for name, changes in costly.items():
+        if name in graph.rules and graph.rules[name].outsider == REFEREE_NAME:
+            yield from changes
+
+
+def _rests_on(entry: BookEntry, *kinds: str) -> bool:
+    """Whether it cites a clause of one of these kinds."""
+    return any(clause and clause.kind in kinds for _, clause in _clauses(entry))
 
 
 def _clauses(entry: BookEntry) -> list[tuple[BookAuthority, Clause | None]]:
