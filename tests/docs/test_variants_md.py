@@ -8,11 +8,13 @@ import pytest
 from fenced import ROOT, Block, blocks, prints_what_is_shown
 
 from truco_spec.base.shipped import variant_names
+from truco_spec.compare.core.scenario import Side
+from truco_spec.compare.questions import Answers
 from truco_spec.graph.load import load
 
 PAGE = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `([a-z0-9-]+)` \| ([0-9, ]+) \|", PAGE, re.MULTILINE)
-TOLD = re.findall(r"\| `([a-z-]+)`: [^|]*\| ([^|]*) \|$", PAGE, re.MULTILINE)
+TOLD = re.findall(r"\| `([a-z0-9-]+)`: [^|]*\| ([^|]*) \|$", PAGE, re.MULTILINE)
 
 
 @pytest.mark.long
@@ -34,6 +36,13 @@ def test_the_decisions_and_options_told_of_are_there(decision, options):
     assert any(decision in graph.decisions for graph in graphs)
     for option in re.findall(r"`([a-z0-9-]+)`", options):
         assert any(option in graph.options for graph in graphs) or option in dict(ROWS)
+
+
+@pytest.mark.parametrize(("decision", "options"), TOLD)
+def test_the_table_marks_what_an_option_has_by_such_a_decision(decision, options):
+    games = [Answers(Side(name, {})) for name, _ in ROWS]
+    for option in set(re.findall(r"`([a-z0-9-]+)`", options)) - set(dict(ROWS)):
+        assert any(f"@decided:{decision}" in game.option(option).cites for game in games)
 
 
 @pytest.mark.sample(2)

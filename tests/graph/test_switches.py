@@ -15,6 +15,7 @@ import yaml
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
+from truco_spec.logs.explanation import cites_of_value
 
 TABLE: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("switches.yaml").read_text(encoding="utf-8"))
 COLUMNS = ("fisch", "nowadays", "gamelog", "mineiro", "paulista", "paulista-wp", "mineiro-wp")
@@ -162,7 +163,10 @@ def test_the_graph_says_what_the_source_says(row: dict[str, Any], column: str) -
     expected = said(row, BEFORE[column]) if told.value == "inh" else told.value
     assert said(row, column) == expected
     if told.by is not None:
-        assert told.by in load(column).decisions
+        graph = load(column)
+        assert told.by in graph.decisions
+        if row.get("option") in graph.options:
+            assert f"@decided:{told.by}" in map(str, cites_of_value(graph, row["option"]))
 
 
 OPEN = [(row, column, value) for row, column in CELLS for value in cell(row, column).others]

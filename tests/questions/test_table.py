@@ -20,6 +20,7 @@ from truco_spec.compare.questions import (
     questions,
     table_of,
 )
+from truco_spec.engine.text import told_in_force
 from truco_spec.graph.load import load
 
 
@@ -64,8 +65,75 @@ def test_an_option_stands_on_the_authority_of_who_sets_it():
         cell = answers.option(option.name)
         sets = [source for kind, name, source in graph.cites if kind == "set" and name == option.name]
         stands = sets[-1] if option.set_by else option.source
-        assert cell.cites == tuple(dict.fromkeys(map(str, stands.cites)))
-        assert cell.decided == any(cite.source == "decided" for cite in stands.cites)
+        bearing = [cite for cite in stands.cites if cite.where is None]
+        assert cell.cites == tuple(dict.fromkeys(map(str, bearing)))
+        assert cell.decided == any(cite.source == "decided" for cite in bearing)
+
+
+SILENT = {
+    "Does a flor end the envido?": "flor-envido-interaction",
+    "What does a refused raise pay?": "envido-refusal-value",
+    "For how many flores is the best one paid?": "flor-count",
+    "How often may envido be said in one hand?": "envido-repeats",
+    "How often may real envido be said in one hand?": "envido-repeats",
+    "What do the 2, the 4, the 5, the knight and the jack count as piezas?": "piezas-envido",
+    "Who leads after partners took a trick with equal cards?": "same-team-tie-leader",
+}
+"""What Wikipedia does not say of the games with the Spanish pack, and our decisions."""
+
+
+def test_what_a_source_leaves_open_has_a_star_and_what_it_says_has_none(table):
+    """Wikipedia, line 44: 30 points; a game to 15 is the decision. Line 46: the highest cards tie."""
+    for ask, decision in SILENT.items():
+        cell = row_of(table, ask)["uruguayo"]
+        assert cell.decided
+        assert f"@decided:{decision}" in cell.cites
+    said = ("How many points win the game?", "Who wins a hand that is tied throughout?", "How many can play?")
+    for ask in (*said, "What if both teams have equal highest cards?", "How many cards are in the pack?"):
+        cell = row_of(table, ask)["argentino"]
+        assert cell.text
+        assert not cell.decided
+
+
+def test_a_decision_on_one_value_marks_that_value_alone():
+    fifteen = Answers(Side("argentino", {"target": "15"})).option("target")
+    assert (fifteen.text, fifteen.decided) == ("15", True)
+    agreed = Answers(Side("argentino", {"envido-refused-raise": "accepted-only"})).option("envido-refused-raise")
+    assert not agreed.decided
+    assert not Answers(Side("paulista-wp", {"tie-lead": "first"})).option("tie-lead").decided
+
+
+ANSWERED_BY_RULES = {
+    "What if both teams have equal highest cards?": "tied-trick",
+    "What if partners share the highest card?": "taker",
+    "May a raise be answered with a raise?": "raise-in-answer",
+    "When may the side that accepted raise?": "truco.later",
+    "May a hand be given up when nobody has called?": "go-to-mazo",
+}
+
+
+@pytest.mark.parametrize("variant", ["argentino", "uruguayo", "venezolano", "paraguayo", "pica-pica"])
+def test_a_game_without_the_option_is_answered_by_its_rule(table, variant):
+    graph = load(variant)
+    for ask, name in ANSWERED_BY_RULES.items():
+        statement = graph.rules.get(name) or next(
+            answer for define in graph.defines.values() for answer in define.answers if answer.name == name
+        )
+        assert row_of(table, ask)[variant].text == told_in_force(graph, statement.source)
+
+
+def test_whether_a_card_is_turned(table):
+    """Wikipedia, lines 23 and 24: in Uruguay and Venezuela one is."""
+    turned = {name for name, cell in row_of(table, "Is a card turned to make the best cards?").items() if cell.text}
+    assert {"uruguayo", "venezolano", "paulista"} <= turned
+    assert "argentino" not in turned
+
+
+def test_what_is_not_in_force_answers_nothing():
+    """Gamelog: a call is accepted or declined, and no raise is an answer."""
+    question = Question("?", sentence=("truco.counter",))
+    assert Answers(Side("paulista", {})).cell(question).text
+    assert not Answers(Side("gamelog", {})).cell(question).text
 
 
 def test_the_way_to_a_decision_is_marked(table):

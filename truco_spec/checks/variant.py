@@ -153,9 +153,9 @@ def check_citations(study: Study, variant: Variant) -> None:
     decisions = {n: i.statement for n, i in variant.chain.items.items() if i.statement.kind == "decision"}
     inherited = (c for block in variant.chain.blocks for item in block.items for c in item.cites)
     cited = {cite.clause for cite in inherited if cite.source == DECIDED}
-    for _, cites in _citing(variant):
+    for statement, cites in _citing(variant):
         for cite in cites:
-            _citation(study, variant, cite, decisions)
+            _citation(study, variant, statement, cite, decisions)
     for name, statement in decisions.items():
         if name not in cited:
             form = "cite it with @{decided}:{name} where the rules follow it, or take it out"
@@ -176,8 +176,8 @@ def _citing(variant: Variant) -> Iterator[tuple[Statement, tuple[Cite, ...]]]:
         yield statement, statement.cites
 
 
-def _place(study: Study, variant: Variant, cite: Cite) -> None:
-    """Check that what a citation bears on is a datum with such a value, or a word."""
+def _place(study: Study, variant: Variant, statement: Statement, cite: Cite) -> None:
+    """Check that what a citation bears on is a datum with such a value, or a word; of an option, one of its values."""
     if cite.where is None:
         return
     if cite.where[0] == "on":
@@ -187,6 +187,12 @@ def _place(study: Study, variant: Variant, cite: Cite) -> None:
             study.find("error", "unknown-action", Sentence("there is no action or word {word}", word=word), cite.span)
         return
     name, _, value = cite.where
+    if statement.kind == "option" and name == statement.name:
+        option = study.graph.options.get(name)
+        if option is not None and value not in (*option.values, *option.ruled_out):
+            message = Sentence("option {name} has no value {value}", name=name, value=value)
+            study.find("error", "bad-place", message, cite.span, Sentence("its values: {type}", type=option.values))
+        return
     item, datum = variant.chain.items.get(name), study.graph.data.get(name)
     if datum is None and (item is None or item.statement.kind != "datum"):
         hint = hint_of(name, study.graph.data)
@@ -197,8 +203,10 @@ def _place(study: Study, variant: Variant, cite: Cite) -> None:
         study.find("error", "bad-place", message, cite.span, hint)
 
 
-def _citation(study: Study, variant: Variant, cite: Cite, decisions: dict[str, Statement]) -> None:
-    _place(study, variant, cite)
+def _citation(
+    study: Study, variant: Variant, statement: Statement, cite: Cite, decisions: dict[str, Statement]
+) -> None:
+    _place(study, variant, statement, cite)
     if cite.source == DECIDED:
         if cite.clause not in decisions:
             near = nearest(cite.clause, decisions)

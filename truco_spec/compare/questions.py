@@ -14,6 +14,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.base.safe_yaml import YamlError, YamlLimits
 from truco_spec.base.words import Sentence, called_value, combined, hinted, label, say, spoken, suggestion
+from truco_spec.compare.core.reach import reached
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import chapter_of, statements
 from truco_spec.engine.game import Game
@@ -22,6 +23,7 @@ from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.model import DECIDED, Graph, Source
 from truco_spec.language.diagnostics import nearest
 from truco_spec.language.spans import Cite
+from truco_spec.logs.explanation import cites_of_value
 from truco_spec.pages.draw.graph_data import place_of
 from truco_spec.pages.html import page
 
@@ -32,7 +34,7 @@ MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question. Beside ``ask`` exactly one of the others says how it is answered."""
+    """One question. Beside ``ask`` one of the others says how it is answered; beside an option also a ``sentence``."""
 
     ask: Annotated[str, "The question, as a reader would put it."]
     about: Annotated[Literal["players", "cards", ""], "How many can play, or how many cards there are."] = ""
@@ -41,7 +43,13 @@ class Question:
     stakes: Annotated[str, "The words of this ladder and what each is worth, after what it is worth unraised."] = ""
     words: Annotated[str, "The words of this bid, and how often each may be said."] = ""
     answer: Annotated[str, "The answer of this question of the rules, before the first hand."] = ""
-    sentence: Annotated[tuple[str, ...], "The sentence of the first of these statements that the game has."] = ()
+    sentence: Annotated[
+        tuple[str, ...],
+        (
+            "The sentence of the first of these statements that is in force in the game; beside an option, of a game "
+            "without it."
+        ),
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +99,7 @@ def questions(path: str = "") -> tuple[Group, ...]:
                 message = Sentence("There are more than {most} questions: leave some out.", most=MOST)
                 raise YamlError(message, str(where), *place)
             ways = [way for way in WAYS if getattr(question, way)]
-            if len(ways) != 1:
+            if len(ways) != 1 and ways != ["option", "sentence"]:
                 form = "A question is answered in one way of {known}; it says none."
                 if ways:
                     form = "A question is answered in one way of {known}; it says {ways}."
@@ -138,18 +146,15 @@ class Answers:
             (question.words, self._words),
             (question.answer, self._answer),
         )
-        for name, way in ways:
-            if name:
-                return way(name)
-        return self._sentence(question.sentence)
+        found = next((way(name) for name, way in ways if name), NOTHING)
+        return found if found.text else self._sentence(question.sentence)
 
     def option(self, name: str) -> AnswerCell:
-        """The value of an option, with the citation of the variant's setting if there is one; else of the option."""
+        """The value of an option, and on whose word it has it."""
         option = self.graph.options.get(name)
         if option is None:
             return NOTHING
-        sets = [source for kind, of, source in self.graph.cites if kind == "set" and of == name]
-        return _cell(called_value(name, option.value), sets[-1:] if option.set_by and sets else [option.source])
+        return _of(called_value(name, option.value), cites_of_value(self.graph, name))
 
     def _about(self, name: str) -> AnswerCell:
         if name == "cards":
@@ -172,7 +177,7 @@ class Answers:
             return NOTHING
         worth = [self._asked(define.name, level) for level in range(len(words) + 1)]
         told_words = [f"{word} {points}" for word, points in zip(words, worth[1:], strict=True)]
-        return _cell(", ".join([worth[0], *told_words]), self._cited(name))
+        return _cell(", ".join([worth[0], *told_words]), [answer.source for answer in define.answers])
 
     def _words(self, name: str) -> AnswerCell:
         words = self.graph.orders.get(name + WORD, ())
@@ -190,9 +195,10 @@ class Answers:
         return _cell(text, [answer.source for answer in define.answers]) if text else NOTHING
 
     def _sentence(self, names: Iterable[str]) -> AnswerCell:
+        """Of a table of the rules it is not asked whether it is in force."""
         for name in names:
             source = self._source(name)
-            if source is not None:
+            if source is not None and (name in self.graph.tables or name in reached(self.graph)):
                 return _cell(told_in_force(self.graph, source), [source])
         return NOTHING
 
@@ -228,7 +234,11 @@ class Answers:
 
 
 def _cell(text: str, sources: Iterable[Source]) -> AnswerCell:
-    cites: list[Cite] = [cite for source in sources for cite in source.cites]
+    return _of(text, (cite for source in sources for cite in source.cites))
+
+
+def _of(text: str, cited: Iterable[Cite]) -> AnswerCell:
+    cites = tuple(cited)
     return AnswerCell(text, tuple(dict.fromkeys(map(str, cites))), any(cite.source == DECIDED for cite in cites))
 
 

@@ -17,7 +17,7 @@ from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.provenance import Provenance, last_writers
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.text import actor_name, told, told_in_force
-from truco_spec.graph.model import DECIDED, Graph, Rule, Turn
+from truco_spec.graph.model import ASKED, DECIDED, Graph, Rule, Turn
 from truco_spec.graph.walk import opening_rules, ways
 from truco_spec.logs.notation import Notation
 
@@ -337,6 +337,23 @@ def pertinent(graph: Graph, cites: tuple[Cite, ...]) -> tuple[Cite, ...]:
 
     here = {cite.source for cite in cites if speaks_of(cite.source, cite.clause, graph.lineage)}
     return tuple(cite for cite in cites if cite.source in (*here, DECIDED)) if here else cites
+
+
+def cites_of_value(graph: Graph, name: str) -> tuple[Cite, ...]:
+    """The citations on which the value of an option rests: those of the variant that sets it, or else of the option.
+
+    A decision that the option cites speaks of its default; ``@decided:name[option is value]`` of that value alone.
+    """
+    option = graph.options[name]
+    sets = [source for kind, of, source in graph.cites if kind == "set" and of == name]
+    if option.set_by not in ("", ASKED) and sets:
+        return sets[-1].cites
+    usual = option.value == option.default
+    return tuple(
+        cite
+        for cite in option.source.cites
+        if (cite.where[-1] == option.value if cite.where else usual or cite.source != DECIDED)
+    )
 
 
 def authority(graph: Graph, cite: Cite) -> str:

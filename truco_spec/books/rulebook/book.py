@@ -321,15 +321,15 @@ def _authorities(told: _Teller, cites: Iterable[Cite]) -> Iterator[BookAuthority
 
 
 def _rested_on(told: _Teller) -> set[str]:
-    """The decisions relevant to this game: those that a relevant statement cites."""
+    """The decisions that a relevant statement cites; of an option, those that no rule cites."""
     graph, reach = told.graph, told.reach
     relevant = {name for part in reach for name in _wholes(part)}
+    cited = [(kind, name, c.clause) for kind, name, source in graph.cites for c in source.cites if c.source == DECIDED]
+    ruled = {decision for kind, _, decision in cited if kind in MADE}
     return {
-        cite.clause
-        for kind, name, source in graph.cites
-        if kind not in MADE or name in relevant
-        for cite in source.cites
-        if cite.source == DECIDED
+        decision
+        for kind, name, decision in cited
+        if (name in relevant if kind in MADE else kind != "option" or decision not in ruled)
     }
 
 

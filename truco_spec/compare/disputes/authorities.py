@@ -22,7 +22,7 @@ from truco_spec.graph.sources import registry
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk
 from truco_spec.language.spans import Cite
-from truco_spec.logs.explanation import authority, pertinent
+from truco_spec.logs.explanation import authority, cites_of_value, pertinent
 from truco_spec.logs.model import UMPIRE
 from truco_spec.logs.replay import MoveRefused
 
@@ -132,11 +132,9 @@ def _switch(rules: Rules, name: str) -> Switch:
     value, sentence = called_value(name, option.value), told(rules.shown, option.source.prose).rstrip(".")
     if name in rules.agreement.options:
         return Switch(name, sentence, value, say("as agreed"), ())
-    sets = [source for kind, of, source in graph.cites if kind == "set" and of == name]
-    source = sets[-1] if option.set_by and sets else option.source
     known = spoken().english or option.set_by in variant_names()  # what games share has an English name
     who = say("so set by {variant}", variant=option.set_by) if option.set_by and known else say("its usual value")
-    cites = pertinent(graph, source.cites)
+    cites = pertinent(graph, cites_of_value(graph, name))
     return Switch(name, sentence, value, who, tuple(authority_of(graph, cite) for cite in cites))
 
 
