@@ -39,6 +39,20 @@ def test_run_ends_with_1_where_an_umpire_found_irregular_moves(ends):
     assert out.endswith("Not regular: move 2.\n")
 
 
+def test_run_tells_who_won_a_hand_where_it_is_won(ends):
+    log = "paulista | a b | dealer b | score a 11, b 3 | mode umpire | deal vira 7D | a jogo, a 3C, b 4D, a 3D, b 4H"
+    _, out, _ = ends("run", f"{log}, b truco")
+    assert re.search(r"6  b truco +VOID: not offered now\n", out)
+    _, out, _ = ends("run", "pica-pica | a b c d e f | dealer f | score a 5, b 5 | a mazo, b mazo, f mazo")
+    assert out.count("hand to a, c and e") == 2
+
+
+def test_run_tells_what_a_call_asks_for_that_raises_no_points(ends):
+    _, out, _ = ends("run", "paulista-wp match-call=on | a b | a truco, b seis, a nove, b doze, a partida")
+    assert "4  b doze     asks for 12; the hand is worth 9\n" in out
+    assert "5  a partida  asks for partida; the hand is worth 12\n" in out
+
+
 def test_run_prints_data(ends):
     status, out, _ = ends("run", "--json", LINE)
     data = json.loads(out)

@@ -164,6 +164,11 @@ def test_a_move_that_is_not_offered_is_no_further_trick_or_hand(line, claim, rul
     assert verdict(line, claim, rules) == "open"
 
 
+def test_one_team_may_win_two_duels_in_a_row():
+    line = "pica-pica | a b c d e f | dealer f | score a 5, b 5 | a mazo, b mazo, f mazo"
+    assert verdict(line, "a's team wins hand 3", "pica-pica") == "right"
+
+
 @pytest.mark.long
 def test_options_do_not_turn_a_verdict_by_stopping_the_log():
     claim = "b's team takes the second trick"
@@ -346,8 +351,27 @@ def reasons_of(line, claim, rules):
 )
 def test_a_verdict_cites_on_what_it_rests_where_nothing_parts(line, claim, cite):
     _, reasons = reasons_of(line, claim, line.split()[0])
-    cited = [authority.cite for reason in reasons for authority in reason.authorities]
+    cited = [cite for reason in reasons for grounds in reason.grounds for cite in grounds.cites]
     assert cite in cited
+
+
+LATER = "paulista | a b c d | dealer d | deal vira JD | a truco, b aceito, a 3C, b 2D, c 7C, d 7H, a 2C, b seis"
+
+
+@pytest.mark.parametrize("other", ["fisch", "nowadays"])
+def test_games_with_the_same_sentence_have_their_own_authorities(other):
+    def first_reason(*rules):
+        (row,) = claimed(read_line(LATER), agreements_of(",".join(rules), {}), "move 8 is legal", most=1).rows
+        return row.reasons[0]
+
+    together = first_reason("paulista", other).grounds
+    assert {name for grounds in together for name in grounds.names} == {"paulista", other}
+    for name in ("paulista", other):
+        (alone,) = first_reason(name).grounds
+        own = [grounds for grounds in together if not grounds.names or name in grounds.names]
+        assert {cite for grounds in own for cite in grounds.cites} == {*alone.cites}
+        assert [switch for grounds in own for switch in grounds.switches] == [*alone.switches]
+        assert any(grounds.names and grounds.authorities for grounds in own)
 
 
 def test_what_the_log_does_not_decide_rests_on_nothing():
@@ -358,7 +382,9 @@ def test_a_refused_move_cites_the_question_for_which_it_is_refused():
     line = "argentino | ana bia | dealer bia | ana truco, bia quiero, ana envido"
     log = read_line(line)
     (ending,) = settle(log, agreements_of("argentino", {}), "move 3 is legal", most=5).endings
-    cited = [authority.cite for why in ending.why for reason in why.reasons for authority in reason.authorities]
+    cited = [
+        cite for why in ending.why for reason in why.reasons for grounds in reason.grounds for cite in grounds.cites
+    ]
     assert "@decided:envido-after-truco-default" in cited
 
 

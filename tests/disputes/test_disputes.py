@@ -170,8 +170,8 @@ def test_each_side_is_told_its_rule_its_clause_and_its_option():
     groups = {group.names: group.why[0].reasons for group in found.partings[0].groups}
     first, second = groups["paulista",][0], groups["mineiro",][0]
     assert "the player who led it leads again" in first.prose
-    assert "@pagat:paulista.tie-leader-leads-again" in [authority.cite for authority in first.authorities]
-    assert ("tie-lead", "first") in [(switch.option, switch.value) for switch in second.switches]
+    assert "@pagat:paulista.tie-leader-leads-again" in first.grounds[0].cites
+    assert ("tie-lead", "first") in [(switch.option, switch.value) for switch in second.grounds[0].switches]
 
 
 def test_what_an_umpire_makes_of_a_forbidden_move_parts_them_too():
@@ -387,9 +387,9 @@ def test_of_many_clauses_those_on_this_very_game_are_quoted():
     found = answer(f"{TABLE} | bia truco", "paulista,argentino")
     for group in found.partings[0].groups:
         for reason in group.why[0].reasons:
-            assert len(reason.authorities) <= 5
-            named = {authority.cite for authority in reason.authorities}
-            assert named.isdisjoint(reason.more)
+            for grounds in reason.grounds:
+                assert len(grounds.authorities) <= 5
+                assert {authority.cite for authority in grounds.authorities}.isdisjoint(grounds.more)
 
 
 # ---- rules of one's own ------------------------------------------------------------------------------
@@ -417,9 +417,9 @@ def test_rules_of_ones_own_are_put_beside_the_shipped_ones(house):
     found = answer(f"paulista | {TIED}", f"paulista, {house}, {house} tie-lead=first")
     names = [group.names for group in found.partings[0].groups]
     assert names == [("paulista",), ("house",), ("house (tie-lead first)",)]
-    reason = found.partings[0].groups[1].why[0].reasons[0]
-    assert any("So it was always here." in authority.text for authority in reason.authorities)
-    assert [(switch.option, switch.means) for switch in reason.switches] == [("tie-lead", "so set by house")]
+    (grounds,) = found.partings[0].groups[1].why[0].reasons[0].grounds
+    assert any("So it was always here." in authority.text for authority in grounds.authorities)
+    assert [(switch.option, switch.means) for switch in grounds.switches] == [("tie-lead", "so set by house")]
 
 
 def test_a_log_may_be_written_for_rules_of_ones_own(house):

@@ -155,17 +155,19 @@ def remarks(narrative: Narrative, step: ReplayStep, before: Mapping[str, object]
         yield say("FORBIDDEN: {reasons}", reasons=reasons.rstrip("."))
     elif step.event.status != "permitted":
         yield say("VOID: not offered now")
-    if now.get("proposal") not in (None, before.get("proposal")):
-        yield say("asks for {it}", it=now["proposal"])
+    asked, stake = now.get("proposal"), now.get("stake")
+    raised = stake not in (None, OPEN, before.get("stake"))
+    if asked is not None and (raised or asked != before.get("proposal")):
+        yield say("asks for {it}", it=step.move.words if asked == stake else asked)  # or for more than points
     ended = _gathers(narrative, step.event)
     playing = now.get("hand") is None and not step.dealt and not ended
-    if now.get("stake") not in (None, OPEN, before.get("stake")) and playing:
-        yield say("the hand is worth {it}", it=now["stake"])
+    if raised and playing:
+        yield say("the hand is worth {it}", it=stake)
     if (trick := now.get("trick")) is not None:
         told = say("the trick is tied") if trick in ("tie", "tied") else say("trick to {team}", team=team(trick))
         leads = now.get("leader") and now.get("hand") is None
         yield f"{told}, {say('{player} leads', player=now['leader'])}" if leads else told
-    if (won := now.get("hand")) is not None:
+    if (won := now.get("hand")) is not None and step.event.steps:
         known = won in narrative.log.players
         yield say("hand to {team}", team=team(won)) if known else say("the hand is {it}", it=say(str(won)))
     if now.get("games") != before.get("games") and now.get("winner") is None:

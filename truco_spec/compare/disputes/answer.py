@@ -19,9 +19,10 @@ from truco_spec.base.document import (
     Text,
     items,
     listed,
+    parts,
 )
 from truco_spec.base.words import called_value, label, say
-from truco_spec.compare.disputes.authorities import Authority, Reason, Switch
+from truco_spec.compare.disputes.authorities import MOST_NAMED, Authority, Grounds, Reason, Switch
 from truco_spec.compare.disputes.playthrough import Playthrough
 
 RIGHT, WRONG, DEPENDS, OPEN = "right", "wrong", "depends", "open"
@@ -254,8 +255,23 @@ def _reasons(found: Sequence[WhyAnswer], names: Sequence[str]) -> Iterator[Block
 
 def rule_of(reason: Reason) -> RuleBlock:
     """A reason in words, with its citations and the options it depends on."""
-    more = [(f"{say('and')} ", Mark(" ".join(reason.more)))] if reason.more else []
-    return RuleBlock(reason.prose, (*map(_authority, reason.authorities), *more, *map(_switch, reason.switches)))
+    return RuleBlock(reason.prose, tuple(line for grounds in reason.grounds for line in _grounds(grounds)))
+
+
+def _grounds(grounds: Grounds) -> Iterator[Text]:
+    """The lines of some grounds; those of some agreements alone begin with their names."""
+    lines: list[Text] = list(map(_authority, grounds.authorities))
+    if more := grounds.more:
+        shown, hidden = (more, 0) if len(more) <= MOST_NAMED else (more[: MOST_NAMED - 1], len(more) - MOST_NAMED + 1)
+        rest = Mark(" ".join((*shown, *([say("and {count} more", count=hidden)] if hidden else []))))
+        if grounds.names and lines:
+            lines[-1] = *parts(lines[-1]), " ", rest
+        else:
+            lines.append((f"{say('and')} " if lines else "", rest))
+    lines += map(_switch, grounds.switches)
+    if grounds.names:
+        lines[0] = f"{say('Under {names}:', names=', '.join(grounds.names))} ", *parts(lines[0])
+    yield from lines
 
 
 def _authority(authority: Authority) -> Text:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from truco_spec.base.shipped import variant_names
@@ -53,14 +54,30 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """A rule in words, with its authorities and the options it reads; ``more`` are further citations."""
+class Grounds:
+    """What a rule rests on: its authorities and the options it reads; ``more`` are further citations.
 
-    rule: str
-    prose: str
+    ``names`` are the agreements for which these are the grounds; empty, if for all that have the rule.
+    """
+
     authorities: tuple[Authority, ...]
     switches: tuple[Switch, ...]
     more: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """All citations, those with a text first."""
+        return (*(authority.cite for authority in self.authorities), *self.more)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A rule in words, with its grounds: those common to all agreements that have it, then those of some of them."""
+
+    rule: str
+    prose: str
+    grounds: tuple[Grounds, ...]
 
 
 def reason_of(rules: Rules, node: Node) -> Reason:
@@ -87,22 +104,54 @@ def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...], *, 
     authorities = [authority_of(graph, cite) for cite in said]
     decided = [one for switch in switches for one in switch.cites if one.cite.startswith(f"@{DECIDED}:")]
     authorities += [one for one in dict.fromkeys(decided) if one not in authorities][:MOST_DECISIONS]
-    more = [str(cite) for cite in cites if cite not in said]
-    if len(more) > MOST_NAMED:
-        more[MOST_NAMED - 1 :] = [say("and {count} more", count=len(more) - MOST_NAMED + 1)]
-    return Reason(name, sentence, tuple(authorities), switches, tuple(more))
+    more = tuple(str(cite) for cite in cites if cite not in said)
+    return Reason(name, sentence, (Grounds(tuple(authorities), switches, more),))
 
 
-def once(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The same reasons, each citation shown only once."""
-    quoted, named, found = set[str](), set[str](), []
-    for reason in reasons:
-        authorities = tuple(one for one in reason.authorities if one.cite not in quoted)
-        quoted |= {authority.cite for authority in authorities}
-        more = tuple(cite for cite in reason.more if cite not in quoted | named)
-        named |= set(more)
-        found.append(replace(reason, authorities=authorities, more=more))
-    return tuple(found)
+def together(sides: Sequence[tuple[str, tuple[Reason, ...]]]) -> tuple[Reason, ...]:
+    """The reasons of agreements, by name, that have the same sentences: each citation is quoted once, and what is not
+    common to all of them stands under the names of those that have it.
+    """
+    found = [(name, {reason.prose: reason.grounds for reason in reasons}) for name, reasons in sides]
+    quoted, named, told = set[Authority](), set[str](), []
+    for reason in sides[0][1]:
+        grounds = []
+        for one in _common([(name, each) for name, of in found for each in of[reason.prose]]):
+            known = [authority.cite for authority in one.authorities if authority in quoted]
+            authorities = tuple(authority for authority in one.authorities if authority not in quoted)
+            quoted |= {*authorities}
+            seen = named | {authority.cite for authority in quoted}
+            more = (*known, *one.more) if one.names else tuple(cite for cite in one.more if cite not in seen)
+            named |= {*more}
+            grounds.append(replace(one, authorities=authorities, more=more))
+        told.append(replace(reason, grounds=tuple(grounds)))
+    return tuple(told)
+
+
+def _common(sides: Sequence[tuple[str, Grounds]]) -> Iterator[Grounds]:
+    """The grounds common to all sides, then those of some, of which fewer are quoted the more sides there are."""
+    (_, first), *_ = sides
+    cites = set.intersection(*({*grounds.cites} for _, grounds in sides))
+    texts = Counter(authority.cite for authority in {one for _, grounds in sides for one in grounds.authorities})
+    cites -= {cite for cite, number in texts.items() if number > 1}  # decisions of the same name
+    switches = set.intersection(*({*grounds.switches} for _, grounds in sides))
+    yield _some(first, cites.__contains__, switches.__contains__)
+    own: dict[Grounds, list[str]] = {}
+    for name, grounds in sides:
+        rest = _some(grounds, lambda cite: cite not in cites, lambda switch: switch not in switches)
+        own.setdefault(rest, []).append(name)
+    room = max(1, MOST_CLAUSES // len(own))
+    for rest, names in own.items():
+        if rest.cites or rest.switches:
+            yield Grounds(
+                rest.authorities[:room], rest.switches, rest.cites[len(rest.authorities[:room]) :], tuple(names)
+            )
+
+
+def _some(grounds: Grounds, cite: Callable[[str], bool], switch: Callable[[Switch], bool]) -> Grounds:
+    """Those of the grounds that are chosen by citation and by option."""
+    authorities = tuple(one for one in grounds.authorities if cite(one.cite))
+    return Grounds(authorities, tuple(filter(switch, grounds.switches)), tuple(filter(cite, grounds.more)))
 
 
 _UNSAID = 2
@@ -169,7 +218,7 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
     for rule in (graph.rules[name] for name in others):
         reason = _told(playthrough.rules, rule.name, rule.source, options_in(graph, exprs_of_rule(rule)))
         found.setdefault(reason.prose, reason)
-    return once(list(found.values())[:MOST])
+    return tuple(found.values())[:MOST]
 
 
 def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answer]]:

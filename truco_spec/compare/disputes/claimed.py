@@ -19,9 +19,9 @@ from truco_spec.compare.disputes.authorities import (
     RULE,
     Node,
     Reason,
-    once,
     reason_of,
     reasons_of_verdict,
+    together,
     trace,
 )
 from truco_spec.compare.disputes.claim import LEGAL, MAY, Claim
@@ -65,7 +65,7 @@ def claim_answer(
     most = most or max(MOST_TRIED, TOGETHER // max(1, len(tried)))
     cost = sum(one.playthrough.cost for one in tried)
     most = min(most, max(FEWEST, EVENTS_TOGETHER // max(1, cost)))
-    rows: dict[object, ClaimRow] = {}
+    rows: dict[object, list[ClaimRow]] = {}
     played = 0
 
     def made(one: Tried) -> tuple[ClaimRow, int]:
@@ -83,11 +83,16 @@ def claim_answer(
         if notice is not None and played:
             notice(row.names[0], played)
         key = (row.verdict, row.why, row.move, row.sets, row.size, frozenset(reason.prose for reason in row.reasons))
-        old = rows.get(key)
-        rows[key] = replace(old, names=(*old.names, *row.names)) if old else row
+        rows.setdefault(key, []).append(row)
     order = {RIGHT: 0, WRONG: 1, DEPENDS: 2, OPEN: 3}
-    found = tuple(sorted(rows.values(), key=lambda row: order[row.verdict]))
+    found = tuple(sorted(map(_of_all, rows.values()), key=lambda row: order[row.verdict]))
     return ClaimAnswer(text, _summary(found), found, played), played
+
+
+def _of_all(rows: Sequence[ClaimRow]) -> ClaimRow:
+    """One row for agreements with the same verdict, for reasons with the same sentences."""
+    names = tuple(name for row in rows for name in row.names)
+    return replace(rows[0], names=names, reasons=together([(row.names[0], row.reasons) for row in rows]))
 
 
 def _told_at_the_end(one: Tried, row: ClaimRow) -> bool:
@@ -195,7 +200,7 @@ def grounds(statements: Sequence[Claim], playthrough: Playthrough, number: int) 
     keys = tuple(dict.fromkeys(map(observation_of, statements)))
     nodes = trace(playthrough, number, keys)
     found = {node.source.prose: node for key in keys for node in _behind(playthrough, number, key, nodes)}
-    return once(reason_of(playthrough.rules, node) for node in list(found.values())[:MOST])
+    return tuple(reason_of(playthrough.rules, node) for node in list(found.values())[:MOST])
 
 
 def _behind(playthrough: Playthrough, number: int, key: str, nodes: Sequence[Node]) -> Iterator[Node]:

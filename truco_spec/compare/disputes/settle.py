@@ -19,7 +19,7 @@ from truco_spec.compare.disputes.answer import (
     Unknown,
     WhyAnswer,
 )
-from truco_spec.compare.disputes.authorities import reasons_of_verdict
+from truco_spec.compare.disputes.authorities import reasons_of_verdict, together
 from truco_spec.compare.disputes.claim import Claim, claim_in_words, read_claim
 from truco_spec.compare.disputes.playthrough import (
     FORBIDDEN,
@@ -272,16 +272,15 @@ def _endings(
 
 
 def _why(playthroughs: Iterable[Playthrough], number: int, names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
-    """The reasons of a verdict; equal ones are grouped."""
+    """The reasons of a verdict; those with the same sentences are grouped."""
     return _answers(
         alike((playthrough, reasons_of_verdict(playthrough, number)) for playthrough in playthroughs), names
     )
 
 
 def _answers(found: Iterable[Why], names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
-    return tuple(
-        WhyAnswer(tuple(names[id(playthrough)] for playthrough in playthroughs), why) for playthroughs, why in found
-    )
+    named = ([(names[id(playthrough)], why) for playthrough, why in same] for same in found)
+    return tuple(WhyAnswer(tuple(name for name, _ in same), together(same)) for same in named)
 
 
 def _grouped(pairs: Iterable[tuple[str, K]]) -> tuple[tuple[tuple[str, ...], K], ...]:

@@ -190,10 +190,11 @@ def _momentary(define: Define, claim: Claim) -> bool:
 
 def _of_moments(claim: Claim, playthrough: Playthrough, define: Define) -> ClaimRuling:
     """The last value that a move resulted in, or that of the counted trick or hand."""
-    told = [(m.number, m.told[claim.about]) for m in playthrough.moments if claim.about in m.told]
+    made = [m for m in playthrough.moments if _is_made(m)]
+    told = [(m.number, m.seen[claim.about]) for m in made if m.seen.get(claim.about) is not None]
     at = (claim.which or len(told)) if claim.which >= 0 else len(told)
     if claim.about == LEADER and claim.which > 0:  # the end of one trick says who leads the next
-        told = [(m.number, m.told.get(LEADER)) for m in playthrough.moments if TRICK in m.told]
+        told = [(m.number, m.seen.get(LEADER)) for m in made if m.seen.get(TRICK) is not None]
         at -= 1
         if not at or (at <= len(told) and told[at - 1][1] is None):
             return ClaimRuling(None, 0, say("no {name} is observed", name=label(LEADER)))
@@ -209,7 +210,7 @@ def _moment(claim: Claim, playthrough: Playthrough) -> JudgedMove | None:
     if not claim.move:
         return _last(playthrough)
     moment = playthrough.moments[claim.move - 1] if claim.move <= len(playthrough.moments) else None
-    return moment if moment is not None and moment.verdict in (PERMITTED, FORBIDDEN) else None
+    return moment if moment is not None and _is_made(moment) else None
 
 
 def _last(playthrough: Playthrough) -> JudgedMove | None:
@@ -217,7 +218,12 @@ def _last(playthrough: Playthrough) -> JudgedMove | None:
     *before, last = playthrough.moments or (None,)
     if last is not None and last.refused is not None and last.refused.after_the_end:
         return before[-1] if before else None
-    return last if last is not None and last.verdict in (PERMITTED, FORBIDDEN) else None
+    return last if last is not None and _is_made(last) else None
+
+
+def _is_made(moment: JudgedMove) -> bool:
+    """Whether the move is made; another has no results, and what was observed before it is observed still."""
+    return moment.verdict in (PERMITTED, FORBIDDEN)
 
 
 def _of_lasting(claim: Claim, playthrough: Playthrough, define: Define) -> ClaimRuling:

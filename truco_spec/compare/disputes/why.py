@@ -12,7 +12,6 @@ from truco_spec.compare.disputes.authorities import (
     RULE,
     Node,
     Reason,
-    once,
     reason_of,
     reasons_of_verdict,
     trace,
@@ -30,15 +29,15 @@ class KnownAnswers(NamedTuple):
     answers: dict[tuple[str, str], set[str]]
 
 
-Why = tuple[list[Playthrough], tuple[Reason, ...]]
-"""Some playthroughs, and the reasons of each."""
+Why = list[tuple[Playthrough, tuple[Reason, ...]]]
+"""Playthroughs with their reasons, which have the same sentences."""
 
 
 def alike(reasons: Iterable[tuple[Playthrough, tuple[Reason, ...]]]) -> list[Why]:
-    """The playthroughs with the same reasons, together."""
+    """The playthroughs whose reasons have the same sentences, together."""
     found: dict[frozenset[str], Why] = {}
     for playthrough, why in reasons:
-        found.setdefault(frozenset(reason.prose for reason in why), ([], why))[0].append(playthrough)
+        found.setdefault(frozenset(reason.prose for reason in why), []).append((playthrough, why))
     return list(found.values())
 
 
@@ -56,10 +55,8 @@ def reasons(parting: Branching) -> list[list[Why]]:
         whys = []
         for playthrough in group:
             nodes = _differing(traces[id(playthrough)], others, parting.keys)
-            why = once(reason_of(playthrough.rules, n) for n in nodes) or reasons_of_verdict(
-                playthrough, parting.number
-            )
-            whys.append((playthrough, why))
+            why = tuple(reason_of(playthrough.rules, node) for node in nodes)
+            whys.append((playthrough, why or reasons_of_verdict(playthrough, parting.number)))
         found.append(alike(whys))
     return found
 
