@@ -17,6 +17,7 @@ from truco_spec.compare.disputes.agreement import (
     transpose,
 )
 from truco_spec.compare.disputes.answer import document_of
+from truco_spec.compare.disputes.hands import exchange
 from truco_spec.compare.disputes.playthrough import play
 from truco_spec.compare.disputes.settle import settle
 from truco_spec.compare.disputes.unknown import home_of, try_all
@@ -444,3 +445,47 @@ def test_rules_of_ones_own_that_there_are_not_or_that_are_wrong_are_told(tmp_pat
     wrong.write_text(HOUSE.replace("set tie-lead last", "set tie-lead lst"), encoding="utf-8")
     with pytest.raises(SpecError, match="option tie-lead has no value lst"):
         agreements_of(f"paulista,{wrong}", {})
+
+
+@pytest.mark.parametrize(
+    ("line", "claim"),
+    [
+        ("deal a ?? ?? ??, b 4E 4C 4B | a flor, b callo, a 5O", "move 1 is legal"),  # three of a suit are a flor
+        ("deal a ?? ?? ??, b 4E 4C 4B | a 5O", "at move 1 a may say flor"),
+        ("a flor", "move 1 is legal"),  # no card is told
+    ],
+)
+def test_hands_are_looked_for_with_which_it_is_permitted(line, claim):
+    found = answer(f"argentino | a b | dealer b | {line}", "argentino", claim)
+    assert [row.verdict for row in found.claim.rows] == ["depends"]
+    assert found.accepted
+
+
+def test_what_was_not_looked_through_is_not_told_flatly():
+    line = "argentino | a b | dealer b | deal a ?? ?? ??, b 4E 4C 4B | a truco, b quiero"
+    some = answer(line, "argentino", "a's team scores 2")
+    assert some.claim.summary == "With the cards that were tried, not all that there are: right nowhere."
+    ((names, note),) = some.notes
+    assert (names, "not all that there are" in note) == (("argentino",), True)
+    every = answer(line.replace("?? ?? ??", "4O 5O ??"), "argentino", "a's team scores 2")
+    assert (every.claim.summary, every.notes) == ("Right nowhere.", ())
+
+
+def test_that_rules_take_no_log_is_not_said_where_it_depends_on_cards():
+    found = answer("argentino | a b | dealer b | deal a ?? ?? ??, b 4E 4C 4B | a flor, b callo", "argentino")
+    assert found.accepted
+    assert found.summary == "Whether these rules take the whole log depends on cards that nobody knows."
+
+
+@pytest.mark.parametrize("table", ["argentino | a b", "uruguayo | a b c d", "paulista | a b", "gaucho | a b"])
+def test_two_cards_change_places_as_if_each_had_come_where_the_other_did(table):
+    variant, players = table.split(" | ")
+
+    def dealt(one, other):
+        return Replay(read_line(f"{table} | dealer {players[-1]} | deal a {one}, b {other}")).to_the_end()
+
+    one, other = (card.name for card in load_open(variant).cards[-9:-7])
+    game = dealt(one, other)
+    numbers = {card.name: number for number, card in enumerate(game.graph.cards)}
+    exchange(game.position, game.layout, numbers[one], numbers[other])
+    assert list(game.position) == list(dealt(other, one).position)

@@ -69,11 +69,15 @@ Mark = tuple[int, dealing.Mark]
 
 
 class MoveRefused(LogError):
-    """A move that the rules do not permit at its place. ``refusal`` says why; ``game`` stands as it was then."""
+    """A move that the rules do not permit at its place. ``refusal`` says why; ``game`` stands as it was then, after
+    these cards were ``dealt``.
+    """
 
-    def __init__(self, log: Log, move: LoggedMove, refusal: Refusal, game: Game) -> None:
+    def __init__(
+        self, log: Log, move: LoggedMove, refusal: Refusal, game: Game, dealt: Sequence[tuple[str, str]] = ()
+    ) -> None:
         super().__init__([Diagnostic("error", refusal.category, refusal.message, move.span, refusal.hint)], log.text)
-        self.refusal, self.game = refusal, as_it_stands(game)
+        self.refusal, self.game, self.dealt = refusal, as_it_stands(game), tuple(dealt)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -357,7 +361,8 @@ class Replay:
         try:
             action = self._reach_or_return(readings, exact, mark)
             if action is None:
-                raise MoveRefused(self.log, move, self._refusal_since(mark, readings), self.game)
+                dealt = self.dealer.dealt[mark[1][2] :]
+                raise MoveRefused(self.log, move, self._refusal_since(mark, readings), self.game, dealt)
             if self.arranged and not self.number:  # what was given before the deal has come to its place
                 with self._told_of_the_start():
                     must_be_reachable(self.game)

@@ -86,7 +86,12 @@ def claim_answer(
         rows.setdefault(key, []).append(row)
     order = {RIGHT: 0, WRONG: 1, DEPENDS: 2, OPEN: 3}
     found = tuple(sorted(map(_of_all, rows.values()), key=lambda row: order[row.verdict]))
-    return ClaimAnswer(text, _summary(found), found, played), played
+    summary = _summary(found)
+    exhaustive = {one.agreement.name: one.weighed.exhaustive for one in tried}
+    if not all(exhaustive[name] for row in found if row.verdict != DEPENDS for name in row.names):
+        form = "With the cards that were tried, not all that there are: {answer}"
+        summary = say(form, answer=f"{summary[0].lower()}{summary[1:]}")
+    return ClaimAnswer(text, summary, found, played), played
 
 
 def _of_all(rows: Sequence[ClaimRow]) -> ClaimRow:

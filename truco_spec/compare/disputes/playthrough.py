@@ -173,6 +173,7 @@ class Player:
         message = found.message.replace(f" in {self.rules.graph.name}", " there") if unknown else found.message
         if unknown and not spoken().english:
             message = say("“{move}” means nothing there.", move=text)
+        self.dealt += [(hand, where, card) for where, card in (found.refused.dealt if found.refused else ())]
         stopped = JudgedMove(number, hand, text, text, found.status, {}, self._seen, message, found.refused)
         self.moments.append(stopped)
 

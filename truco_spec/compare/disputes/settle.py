@@ -5,7 +5,7 @@ answer = settle(log, agreements_of("all", log.options), claim="bia's team wins t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from truco_spec.base.words import Sentence, label, listed, move_text, say, spoken
@@ -78,16 +78,16 @@ def settle(
         looked += played
     names = {id(one.playthrough): one.agreement.name for one in tried}
     told = tuple(_parting(one, names, found, texts) for one in found)
-    accepted = any(playthrough.complete for playthrough in playthroughs)
+    accepted = any(playthrough.complete for one in tried for playthrough in one.weighed.playthroughs)
     return DisputeAnswer(
         title=spoken().rules(home.title),
         sides=_sides(log, home),
         begins=tuple(_begins(log)),
         moves=texts,
-        summary=_summary(playthroughs, told, texts, claimed=bool(statements)),
+        summary=_summary(playthroughs, told, texts, claimed=bool(statements), taken=accepted),
         put=tuple(names.values()),
         not_put=_grouped((agreement.name, reason) for agreement, reason in refused),
-        notes=_grouped((one.agreement.name, note) for one in tried for note in one.transposed.notes),
+        notes=_grouped((one.agreement.name, note) for one in tried for note in (*one.transposed.notes, *_tried(one))),
         partings=told,
         endings=tuple(_endings(playthroughs, found, names)),
         put_in=_put_in(tried),
@@ -138,14 +138,23 @@ def _begins(log: Log) -> Iterable[str]:
 
 
 def _summary(
-    playthroughs: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str], *, claimed: bool
+    playthroughs: Sequence[Playthrough],
+    told: Sequence[PartingAnswer],
+    texts: Sequence[str],
+    *,
+    claimed: bool,
+    taken: bool,
 ) -> str:
-    """The answer in one line: where they part first; with a claim, where they part in its subject."""
+    """The answer in one line: where they part first; with a claim, where they part in its subject. The whole log is
+    ``taken`` with some cards in place of unknown ones.
+    """
     if not playthroughs:
         return say("The log cannot be put to any of these rules.")
     accepted, many = any(playthrough.complete for playthrough in playthroughs), len(playthroughs) > 1
     before = _in_other_things(playthroughs, told, texts) if claimed and many else ""
     sentences = [] if accepted else [say("None of these rules takes the whole log.")]
+    if taken and not accepted:
+        sentences = [say("Whether these rules take the whole log depends on cards that nobody knows.")]
     if told:
         about = f": {listed(map(label, told[0].about))}" if told[0].about else ""
         first = say("They part at move {number}, {move}", number=told[0].number, move=told[0].move)
@@ -308,6 +317,13 @@ def _put_in(tried: Sequence[Tried]) -> tuple[tuple[str, str], ...]:
         if card != UNKNOWN:
             found.append((blank.label, card))
     return tuple(found)
+
+
+def _tried(one: Tried) -> Iterator[str]:
+    """That there are more cards than were tried."""
+    if not one.weighed.exhaustive:
+        form = "of the cards that nobody knows {count} combinations were tried, not all that there are"
+        yield say(form, count=one.weighed.looked)
 
 
 def _unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) -> Iterable[Unknown]:

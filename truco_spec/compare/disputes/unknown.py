@@ -28,8 +28,9 @@ from truco_spec.compare.disputes.agreement import (
     transpose,
 )
 from truco_spec.compare.disputes.claim import Claim
-from truco_spec.compare.disputes.playthrough import Playthrough, play
-from truco_spec.compare.disputes.verdict import ruling
+from truco_spec.compare.disputes.hands import PermitQuestion
+from truco_spec.compare.disputes.playthrough import PERMITTED, Playthrough, play
+from truco_spec.compare.disputes.verdict import questions, ruling
 from truco_spec.engine.observe import ACTING
 from truco_spec.engine.position_text import TOKEN
 from truco_spec.graph.load import load_open
@@ -187,6 +188,8 @@ OF_THE_REST = 3
 MOST_EVENTS = 6000
 """Budget in events for one agreement, all fillings together; at least ``FEWEST`` fillings are tried."""
 FEWEST = 6
+OTHERWISE = 5
+"""Hands that are played of those with which the answer to a question is another."""
 LONG = 300
 """In a log with more moves only the cards written as unknown are varied."""
 
@@ -204,14 +207,20 @@ class Dependence:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A log with unknown cards under some rules: a playthrough with substituted cards, the decisive cards, and the
-    number of fillings tried.
+    """A log with unknown cards under some rules: a playthrough with substituted cards, the decisive cards, the
+    number of fillings tried, and whether these are all for what is written as unknown.
     """
 
     playthrough: Playthrough
     dependences: tuple[Dependence, ...]
     looked: int
     playthroughs: tuple[Playthrough, ...] = ()
+    exhaustive: bool = True
+
+
+def _permitted(playthrough: Playthrough) -> int:
+    """How many moves are permitted."""
+    return sum(moment.verdict == PERMITTED for moment in playthrough.moments)
 
 
 def _key(filling: Filling) -> tuple[tuple[Blank, str], ...]:
@@ -232,13 +241,19 @@ def outcome_of(playthrough: Playthrough) -> Outcome:
 class Weigher:
     """Plays a log, and finds its decisive unknown cards.
 
-    ``order`` is the order in which cards are tried; ``judged`` selects what counts in a playthrough.
+    ``order`` is the order in which cards are tried; ``judged`` selects what counts in a playthrough; ``asked`` tells
+    where it is asked whether something is permitted.
     """
 
     def __init__(
-        self, transposed: TransposedLog, rules: Rules, order: Sequence[str], judged: Callable[[Playthrough], Outcome]
+        self,
+        transposed: TransposedLog,
+        rules: Rules,
+        order: Sequence[str],
+        judged: Callable[[Playthrough], Outcome],
+        asked: Callable[[Playthrough], Iterable[tuple[int, PermitQuestion]]] = lambda _: (),
     ) -> None:
-        self.transposed, self.rules, self.order, self.judged = transposed, rules, order, judged
+        self.transposed, self.rules, self.order, self.judged, self.asked = transposed, rules, order, judged, asked
         self.written = blanks_of(transposed, rules)
         self.known: dict[tuple[tuple[Blank, str], ...], tuple[Playthrough, Outcome]] = {}
         self.free: dict[int, list[str]] = {}
@@ -259,10 +274,61 @@ class Weigher:
             self.known.clear()
             playthrough, _ = self._look(base)
         most = max(FEWEST, MOST_EVENTS // playthrough.cost)
-        for filling in itertools.islice(self._fillings(base, (*self.written, *places), rest), most):
+        blanks = (*self.written, *places)
+        every = list(itertools.islice(self._every({}, blanks), EXHAUSTIVE + 1)) if blanks else []
+        exhaustive = len(every) <= min(EXHAUSTIVE, most)
+        for filling in itertools.islice(self._fillings(base, blanks, rest, every), most):
             self._look(filling)
+        if moves <= LONG and not (exhaustive and not rest):
+            self._seek()
+        if not exhaustive and len(blanks) > 1 and self._alike:
+            for filling in itertools.islice(self._by_lot(base, blanks, most), BY_LOT, None):
+                if len(self.known) < most:
+                    self._look(filling)
         dependences = tuple(self._dependences(base))
-        return Weighed(playthrough, dependences, len(self.known), tuple(c for c, _ in self.known.values()))
+        played = tuple(each for each, _ in self.known.values())
+        return Weighed(playthrough, dependences, len(self.known), played, exhaustive)
+
+    @property
+    def _alike(self) -> bool:
+        return len({repr(outcome) for _, outcome in self.known.values()}) == 1
+
+    # ---- hands with which other things are permitted ----------------------------------------
+
+    def _seek(self) -> None:
+        """Look for hands that permit what was done, move by move, and for those with which it is otherwise where it is
+        asked what is permitted.
+        """
+        key, (playthrough, _) = max(self.known.items(), key=lambda pair: _permitted(pair[1][0]))
+        filling: Filling = dict(key)
+        while playthrough.moments and (refused := playthrough.moments[-1].refused) is not None:
+            question = PermitQuestion(refused.game, (refused.refusal.action,))
+            for other in self._hands(filling, playthrough, playthrough.moments[-1].hand, question):
+                found, _ = self._look(other)
+                if _permitted(found) > _permitted(playthrough):
+                    filling, playthrough = other, found
+                    break
+            else:
+                break
+        for at, question in self.asked(playthrough):
+            for other in self._hands(filling, playthrough, at, question):
+                self._look(other)
+
+    def _hands(
+        self, filling: Filling, playthrough: Playthrough, at: int, question: PermitQuestion
+    ) -> Iterator[Filling]:
+        """Fillings with other cards of the player who is asked about, with which the answer is another: some."""
+        players = self.transposed.log.players
+        who = players[question.actor] if question.actor >= 0 else ""
+        played = {card for blank, card in filling.items() if blank.place == (at, MOVE, who)}
+        places = ((at, DEAL, who), (at, REST, who))
+        dealt = [pair for pair in (*filling.items(), *came_in(playthrough)) if pair[0].place in places]
+        mine = {blank: card for blank, card in dealt if blank.unseen and card not in played}
+        if mine:
+            pool = self._domain(next(iter(mine)), {blank: card for blank, card in filling.items() if blank not in mine})
+            hands = question.otherwise(tuple(mine.values()), pool)
+            for hand in itertools.islice(hands, OTHERWISE):
+                yield {**filling, **dict(zip(mine, hand, strict=True))}
 
     # ---- the fillings ------------------------------------------------------------------------
 
@@ -333,8 +399,9 @@ class Weigher:
             found[blank] = next(fitting, came[blank.at])
         return found
 
-    def _fillings(self, base: Filling, blanks: Sequence[Blank], rest: Sequence[Blank]) -> Iterator[Filling]:
-        every = list(itertools.islice(self._every({}, blanks), EXHAUSTIVE + 1)) if blanks else []
+    def _fillings(
+        self, base: Filling, blanks: Sequence[Blank], rest: Sequence[Blank], every: Sequence[Filling]
+    ) -> Iterator[Filling]:
         if len(every) <= EXHAUSTIVE:
             yield from every
         else:
@@ -464,7 +531,7 @@ def try_all(
         likes = cards_between(home, rules.graph)
         order = [likes[card.name] for card in reversed(home.cards) if card.name in likes]
         judged = (lambda playthrough: ruling(statements, playthrough, home).right) if statements else outcome_of
-        weighed = Weigher(here, rules, order, judged).weigh()
+        weighed = Weigher(here, rules, order, judged, lambda one: questions(statements, one, home)).weigh()
         if weighed.playthrough.began:
             tried.append(Tried(agreement, rules, here, weighed))
         else:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from truco_spec.base.words import Sentence, hinted, label, move_text, say, translated
-from truco_spec.compare.disputes.agreement import Rules, TransposedLog, counterparts, in_other_cards
+from truco_spec.compare.disputes.agreement import Rules, TransposedLog, counterparts, in_other_cards, moves_of
 from truco_spec.compare.disputes.claim import GAIN, LEADER, LEGAL, MAY, TIED, TRICK, Claim, ClaimError
+from truco_spec.compare.disputes.hands import PermitQuestion
 from truco_spec.compare.disputes.playthrough import (
     FORBIDDEN,
     PERMITTED,
@@ -149,7 +150,7 @@ def _legal(claim: Claim, playthrough: Playthrough) -> ClaimRuling:
 
 
 def _may(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
-    moves = sum(len(hand.moves) for hand in playthrough.transposed.log.hands)
+    moves = len(moves_of(playthrough.transposed.log))
     replay = before_move(playthrough.transposed, playthrough.rules, claim.move or moves + 1, make=make)
     if replay is None:
         return ClaimRuling(None, 0, _stops(playthrough))
@@ -161,6 +162,26 @@ def _may(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) 
     except LogError as error:
         return ClaimRuling(None, 0, translated(error.diagnostics[0].message))
     return ClaimRuling(refusal is None, claim.move, refusal.message if refusal else say("it is permitted"))
+
+
+def questions(
+    statements: Sequence[Claim], playthrough: Playthrough, home: Graph
+) -> Iterator[tuple[int, PermitQuestion]]:
+    """What statements ask to be permitted, each with its hand (from 0), in the position in which they ask it."""
+    here, rules, moves = playthrough.transposed, playthrough.rules, len(playthrough.moments)
+    for claim in statements:
+        if claim.about not in (LEGAL, MAY):
+            continue
+        refused = playthrough.moments[claim.move - 1].refused if 0 < claim.move <= moves else None
+        replay = before_move(here, rules, claim.move or len(moves_of(here.log)) + 1)
+        if claim.about == LEGAL and refused is not None:
+            yield playthrough.moments[claim.move - 1].hand, PermitQuestion(refused.game, (refused.refusal.action,))
+        elif replay is not None and claim.about == MAY:
+            replay.settle()
+            yield max(replay.hand, 0), PermitQuestion(replay.game, tuple(_read(claim, here, rules, home)))
+        elif replay is not None and claim.move <= moves and (step := replay.advance()) is not None:
+            replay.game.pop()
+            yield step.hand, PermitQuestion(replay.game, (step.event.action,))
 
 
 def _read(claim: Claim, transposed: TransposedLog, rules: Rules, home: Graph) -> list[Action]:

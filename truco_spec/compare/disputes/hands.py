@@ -1,0 +1,69 @@
+"""Hands with which something else is permitted, found without playing them.
+
+Where several cards of a player are unknown there are thousands of hands, too many to play the log with each. But it is
+quickly asked with each of them, in the position before the move, whether the move is permitted.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass
+
+from truco_spec.engine.compiled.program import Position
+from truco_spec.engine.game import Action, Game
+from truco_spec.engine.layout import Layout, Noted
+
+MOST_HANDS = 10_000
+"""Maximum hands that are asked about: as many as there are of three cards of a pack of forty."""
+
+
+@dataclass(frozen=True, slots=True)
+class PermitQuestion:
+    """Whether one of some actions of a player is permitted, as the game stands."""
+
+    game: Game
+    actions: tuple[Action, ...]
+
+    @property
+    def actor(self) -> int:
+        """The seat of the player; negative for an outsider, and where nothing is asked."""
+        return self.actions[0].actor if self.actions else -1
+
+    def otherwise(self, held: Sequence[str], pool: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """The cards of the pool that the player could have in place of those held, so that the answer is another."""
+        game, layout = copy(self.game), self.game.layout
+        numbers = {card.name: number for number, card in enumerate(game.graph.cards)}
+        mine = [numbers[card] for card in held]
+        position = Noted(self.game.position)
+        position.read = set()
+        game.position = position
+        answers = [game.permits(action) for action in self.actions]  # of all, to see what they read
+        of_cards = {*layout.of_cards, *(layout.cards_at + numbers[card] for card in (*held, *pool))}
+        if position.read.isdisjoint(of_cards):
+            return
+        before = list(position)
+        for hand in itertools.islice(itertools.combinations([numbers[card] for card in pool], len(mine)), MOST_HANDS):
+            coming = (card for card in hand if card not in mine)
+            cards = [card if card in hand else next(coming) for card in mine]
+            game.position = before.copy()
+            for old, new in zip(mine, cards, strict=True):
+                exchange(game.position, layout, old, new)
+            if any(game.permits(action) for action in self.actions) is not any(answers):
+                yield tuple(game.graph.cards[card].name for card in cards)
+
+
+def exchange(position: Position, layout: Layout, one: int, other: int) -> None:
+    """Let two cards change places, and what is remembered of them, as if each had come where the other did."""
+    if one == other:
+        return
+    first = layout.cards_at
+    position[first + one], position[first + other] = position[first + other], position[first + one]
+    for slot, many in layout.of_cards.items():
+        value = position[slot]
+        if many and value > 0:
+            if value >> one & 1 != value >> other & 1:
+                position[slot] = value ^ (1 << one | 1 << other)
+        elif not many and value in (one, other):
+            position[slot] = other if value == one else one
