@@ -83,7 +83,7 @@ def test_an_observation_has_the_type_in_which_it_is_answered() -> None:
     found = observed(load("argentino"))
     assert found["acting"] == found["may-speak"] == "list of players"
     assert found["trick"] == 'team or null or "tie"'
-    assert found["score"] == "by team: 0 .. 120"
+    assert found["score"] == "by team: 0 .. 360"
     assert found["offer"] == '0 .. 82 or "falta" or null'
     assert found["stake"] == "0 .. 15"
 
