@@ -489,3 +489,11 @@ def test_two_cards_change_places_as_if_each_had_come_where_the_other_did(table):
     numbers = {card.name: number for number, card in enumerate(game.graph.cards)}
     exchange(game.position, game.layout, numbers[one], numbers[other])
     assert list(game.position) == list(dealt(other, one).position)
+
+
+def test_the_cards_of_a_further_deal_do_not_take_the_place_of_what_the_log_deals():
+    """The last card is of a second hand, in which another card is turned: queens rule the first all the same."""
+    moves = "a 3C, b QD, c 4D, d 4H, b 2C, c 4S, d 5D, a 5C, b 3H"
+    found = answer(f"paulista | a b c d | dealer d | deal vira 7D | {moves}", "paulista", "b's team takes trick 1")
+    assert [row.verdict for row in found.claim.rows] == ["right"]
+    assert found.claim.summary.startswith("With the cards that were tried")  # of the second hand none was told

@@ -5,7 +5,7 @@ It ends with the log, or with the first move that the rules refuse; a forbidden 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -17,7 +17,7 @@ from truco_spec.engine.game import CHANCE, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, observe
 from truco_spec.graph.model import OBSERVED, Graph
-from truco_spec.graph.walk import data_read, exprs_of_define, ways
+from truco_spec.graph.walk import data_read, exprs_of_define, gathering_rules, ways
 from truco_spec.logs.model import UMPIRE, LogError
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
@@ -50,7 +50,8 @@ class Playthrough:
     """A log under an agreement. ``start`` are the observations before the first move; ``complete``: every move was
     accepted.
 
-    ``dealt`` are the cards that came: the hand (from 0), the player or the place, and the card.
+    ``dealt`` are the cards that came: the hand (from 0), the player or the place, and the card; of a hand of the log in
+    which another deal follows (``again``) those of the first deal, as the log gives none for the other.
     """
 
     rules: Rules
@@ -59,6 +60,7 @@ class Playthrough:
     moments: tuple[JudgedMove, ...]
     dealt: tuple[tuple[int, str, str], ...]
     complete: bool
+    again: bool = False
 
     @property
     def began(self) -> bool:
@@ -130,6 +132,7 @@ class Player:
         self.start = observe(replay.game, acting=replay.acting, only=replay.only)
         self.moments: list[JudgedMove] = []
         self.dealt: list[tuple[int, str, str]] = []
+        self.gathered = self.again = False
 
     def playthrough(self) -> Playthrough:
         """Play, or play on."""
@@ -138,7 +141,8 @@ class Player:
         if found is not None and not (found.refused and self._by_an_umpire(found.refused)):
             self._stop(found)
         moments, dealt = tuple(self.moments), tuple(self.dealt)
-        return Playthrough(self.rules, self.transposed, self.start, moments, dealt, complete=found is None)
+        complete = found is None
+        return Playthrough(self.rules, self.transposed, self.start, moments, dealt, complete, self.again)
 
     def branch(self, rules: Rules, replay: Replay, make: type[Game]) -> Player:
         """A player who goes on from here under other rules, in a branch of the replay."""
@@ -173,7 +177,8 @@ class Player:
         message = found.message.replace(f" in {self.rules.graph.name}", " there") if unknown else found.message
         if unknown and not spoken().english:
             message = say("“{move}” means nothing there.", move=text)
-        self.dealt += [(hand, where, card) for where, card in (found.refused.dealt if found.refused else ())]
+        if found.refused:
+            self._note(hand, found.refused.dealt)
         stopped = JudgedMove(number, hand, text, text, found.status, {}, self._seen, message, found.refused)
         self.moments.append(stopped)
 
@@ -187,11 +192,22 @@ class Player:
         said = game.text(step.event.action)
         anew = self._begun_anew(step, game)
         told = {name: value for name, value in _changes(before, step.observed) if name not in anew}
-        self.dealt += [(step.hand, where, card) for where, card in step.dealt]
+        rules = gathering_rules(self.rules.graph)
+        self.gathered |= any(name in rules for event in step.before for name in event.fired)
+        self._note(step.hand, step.dealt)
+        self.gathered |= any(name in rules for name in step.event.fired)
         message = refused.refusal.message if refused is not None else ""
         self.moments.append(
             JudgedMove(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message, refused)
         )
+
+    def _note(self, hand: int, dealt: Sequence[tuple[str, str]]) -> None:
+        """Note the cards that came in the first deal of a hand of the log."""
+        if dealt and self.gathered and any(hand == known for known, _, _ in self.dealt):
+            self.again = True
+        elif dealt:
+            self.dealt += [(hand, where, card) for where, card in dealt]
+            self.gathered = False
 
     def _begun_anew(self, step: ReplayStep, game: Game) -> set[str]:
         """The observations of a hand that began with this move, which are not results of the move."""

@@ -268,7 +268,7 @@ class Weigher:
         if [moment.verdict for moment in playthrough.moments] == [UNKNOWN_WORD]:  # so that no card matters
             return Weighed(playthrough, (), len(self.known), (playthrough,))
         if not self.written and not places and not rest:
-            return Weighed(playthrough, (), 1, (playthrough,))
+            return Weighed(playthrough, (), 1, (playthrough,), exhaustive=not playthrough.again)
         if places:  # the same card under all rules, so that they do not part by what each would have turned up
             base = {**base, **self._alike_for_all(base, playthrough, places)}
             self.known.clear()
@@ -276,7 +276,7 @@ class Weigher:
         most = max(FEWEST, MOST_EVENTS // playthrough.cost)
         blanks = (*self.written, *places)
         every = list(itertools.islice(self._every({}, blanks), EXHAUSTIVE + 1)) if blanks else []
-        exhaustive = len(every) <= min(EXHAUSTIVE, most)
+        exhaustive = len(every) <= min(EXHAUSTIVE, most) and not playthrough.again
         for filling in itertools.islice(self._fillings(base, blanks, rest, every), most):
             self._look(filling)
         if moves <= LONG and not (exhaustive and not rest):
