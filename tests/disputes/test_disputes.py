@@ -452,7 +452,7 @@ def test_rules_of_ones_own_that_there_are_not_or_that_are_wrong_are_told(tmp_pat
     [
         ("deal a ?? ?? ??, b 4E 4C 4B | a flor, b callo, a 5O", "move 1 is legal"),  # three of a suit are a flor
         ("deal a ?? ?? ??, b 4E 4C 4B | a 5O", "at move 1 a may say flor"),
-        ("a flor", "move 1 is legal"),  # no card is told
+        ("a flor", "move 1 is legal"),  # the log names no card
     ],
 )
 def test_hands_are_looked_for_with_which_it_is_permitted(line, claim):
