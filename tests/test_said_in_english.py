@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 PACKAGE = Path(__file__).parents[1] / "truco_spec"
 TO_OTHERS = {
     "__init__.py": "said to who programs",
@@ -84,5 +86,6 @@ def test_what_people_read_is_in_the_catalogs() -> None:
     assert [f"{place}: {text}" for place, text in english() if not excused(place)] == []
 
 
+@pytest.mark.long
 def test_every_excuse_is_needed() -> None:
     assert {excused(place) for place, _ in english()} - {""} == TO_OTHERS.keys()

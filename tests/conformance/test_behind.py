@@ -192,6 +192,7 @@ class Offers(Miniature):
         return tuple(replace(hand, seen=tuple(map(told, hand.seen))) for hand in super().run(script))
 
 
+@pytest.mark.long
 def test_what_may_be_said_is_told_apart_by_the_word_and_the_rule_of_the_word() -> None:
     engine = partial(Offers, PAULISTA, ("acting", "hand", "legal"))
     found = fuzz(Job(engine, "paulista", 2, hands=30))

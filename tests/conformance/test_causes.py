@@ -284,6 +284,7 @@ def test_who_books_late_and_does_not_say_so_has_one_cause() -> None:
     assert (list(cause.cases), cause.agreeing) == (failed, len(failed))
 
 
+@pytest.mark.long
 def test_it_is_told_too_behind_an_observation_that_is_wrong_nearly_everywhere() -> None:
     def habit(script: Script, hands: list[Any]) -> None:
         books_late(script, hands)
@@ -296,6 +297,7 @@ def test_it_is_told_too_behind_an_observation_that_is_wrong_nearly_everywhere() 
     assert "late score" in [cause.claim for cause in causes]
 
 
+@pytest.mark.long
 def test_it_is_told_too_where_hands_end_before_their_last_card() -> None:
     def habit(script: Script, hands: list[Any]) -> None:
         books_late(script, hands)
@@ -414,6 +416,7 @@ class RefusesOne(Miniature):
         return hands
 
 
+@pytest.mark.long
 def test_random_hands_that_agree_speak_against_a_cause() -> None:
     """It lets the other player accept: the rule of acceptance is not missing."""
     engine = partial(RefusesOne, PAULISTA)
@@ -450,6 +453,7 @@ def test_what_explains_failures_is_held_against_all_that_agree() -> None:
     assert not explain(engine.hello(), failed, {**right, **taken})
 
 
+@pytest.mark.long
 def test_a_script_that_differs_in_what_may_be_done_only_is_explained_too() -> None:
     """The table of the game tells nothing of that."""
 

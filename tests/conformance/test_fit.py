@@ -178,6 +178,7 @@ def test_a_card_of_another_pack_is_asked_only_where_a_trick_tells_its_rank(monke
         assert any(entry.get("trick") for entry in seen[0].seen[at:])
 
 
+@pytest.mark.long
 def test_no_score_is_asked_at_which_the_game_as_claimed_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who takes any score, and goes on for ever, would seem to play to another end."""
     setting = setting_of(Miniature(Hypothesis("argentino", 2)).hello(), "argentino", 2, {})
@@ -534,6 +535,7 @@ def test_of_options_that_explain_the_same_the_one_is_named_that_changes_least(ef
     assert "raise-needs-quiero=off" not in cause.other_values
 
 
+@pytest.mark.long
 def test_an_option_that_was_taken_early_is_exchanged_though_only_another_beside_it_makes_that_better() -> None:
     """Who plays on at twenty plays in some scripts as to forty; to twenty, and till that is passed, in all."""
     engine = Miniature(ARGENTINO.under("target", "20").under("target-met", "passing"))
@@ -562,6 +564,7 @@ def test_on_the_way_the_value_is_taken_that_betters_most_beyond_what_it_worsens(
     assert [cause.value for cause in search._accepted(tried, leads_on)] == ["30"]
 
 
+@pytest.mark.long
 def test_an_option_that_stands_for_several_is_named_as_these_where_a_hand_tells_it_from_them() -> None:
     """Friendly games have these two manners, and more, which no script here asks."""
     engine = Miniature(ARGENTINO.under("raise-needs-quiero", "off").under("acceptance-words", "informal-too"))
@@ -589,6 +592,7 @@ def test_an_option_is_narrowed_though_some_of_its_scripts_agree_without_it_by_no
     assert (again.option, again.value) == ("covering", "never")
 
 
+@pytest.mark.long
 def test_an_option_that_was_found_is_not_said_to_be_open() -> None:
     evidence = replies_of(Miniature(PAULISTA.under("covering", "never")))
     found = Search(evidence, None).fit()

@@ -110,6 +110,7 @@ def test_who_tells_counts_and_pays_the_envido_to_the_wrong_side_is_found() -> No
     assert "score" in {each.minimal.failure.kind for each in found}
 
 
+@pytest.mark.long
 def test_a_word_that_it_says_by_itself_is_true_and_another_that_is_said_may_be_false() -> None:
     plain = Introduction("it", "1", {"argentino": Plays((2,), itself=("callo",))}, ())
     assert truthful(plain) == plain

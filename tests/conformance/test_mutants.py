@@ -14,6 +14,7 @@ from truco_spec.graph.link import linked
 from truco_spec.graph.linking.build import build
 
 
+@pytest.mark.long
 def test_every_mutant_that_no_case_can_notice_is_one_and_has_its_reason() -> None:
     there = {name for variant in variant_names() for name in mutants_by_name(variant)}
     told = known_alive()

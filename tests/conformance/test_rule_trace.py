@@ -6,6 +6,8 @@ import random
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
 from release.fault_table import scripts_of
 from release.rule_trace import RuleTrace, traced
 from truco_spec.base.errors import TrucoError
@@ -32,6 +34,7 @@ def seen_by(hypothesis: Hypothesis, script: Script) -> Seen | str:
         return "no game"
 
 
+@pytest.mark.long
 def test_who_goes_alike_shows_the_same() -> None:
     chance, alike, traces = random.Random(1), Counter[bool](), list[tuple[Script, RuleTrace, Seen | str]]()
     plain = program_of(GAME.graph())

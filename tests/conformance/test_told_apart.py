@@ -59,6 +59,7 @@ def test_an_answer_that_neither_explains_drops_none() -> None:
     assert list(rivals.left) == ["option", "rule"]
 
 
+@pytest.mark.long
 def test_another_value_of_an_option_that_explains_just_the_same_is_asked_for_too() -> None:
     """In the case the leader wins the falta, above the malas: whose lack it is in the malas is not shown."""
     plain = Hypothesis("argentino", 2)

@@ -164,6 +164,7 @@ def test_a_move_that_is_not_offered_is_no_further_trick_or_hand(line, claim, rul
     assert verdict(line, claim, rules) == "open"
 
 
+@pytest.mark.long
 def test_one_team_may_win_two_duels_in_a_row():
     line = "pica-pica | a b c d e f | dealer f | score a 5, b 5 | a mazo, b mazo, f mazo"
     assert verdict(line, "a's team wins hand 3", "pica-pica") == "right"

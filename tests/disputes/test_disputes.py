@@ -290,6 +290,7 @@ def test_a_player_plays_no_more_unknown_cards_than_were_dealt():
         assert {"5O", "6C"} < set(hand.deal["a"])
 
 
+@pytest.mark.long
 def test_nothing_but_unknown_cards_comes_to_an_end():
     blanks = ", ".join(f"{player} ?? ?? ??" for player in ("ana", "bia", "caio", "davi"))
     found = answer(f"{TABLE} | deal {blanks}, vira ?? | bia ??, caio ??, davi ??, ana ??", "paulista,mineiro")
@@ -376,6 +377,7 @@ def test_a_word_that_several_games_do_not_know_is_told_once():
     assert "nor anything that is said there" in ending.text
 
 
+@pytest.mark.long
 def test_with_a_claim_only_what_it_is_about_is_compared():
     line = f"{TABLE} | deal vira JH | bia truco, caio aceito, bia 3C, caio 2H, davi 4H, ana 2C"
     plain, claimed = (answer(line, "paulista,argentino", claim) for claim in (None, "bia takes the trick"))
@@ -461,6 +463,7 @@ def test_hands_are_looked_for_with_which_it_is_permitted(line, claim):
     assert found.accepted
 
 
+@pytest.mark.long
 def test_what_was_not_looked_through_is_not_told_flatly():
     line = "argentino | a b | dealer b | deal a ?? ?? ??, b 4E 4C 4B | a truco, b quiero"
     some = answer(line, "argentino", "a's team scores 2")

@@ -85,6 +85,7 @@ def test_a_claim_that_is_right_nowhere_ends_negatively(run):
     assert run(TIE, "--variants", "paulista", "--claim", "move 1 is illegal")[0] == 1
 
 
+@pytest.mark.long
 def test_a_log_that_no_rules_take_ends_negatively(run):
     status, out, _ = run("paulista | ana bia caio davi | dealer ana | davi 4D", "--variants", "paulista,mineiro")
     assert status == 1

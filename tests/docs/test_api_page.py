@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 
+import pytest
 from fenced import ROOT
 
 import truco_spec
 from release.api_page import COMMAND, page, path
 
 
+@pytest.mark.long
 def test_the_page_is_current() -> None:
     if os.environ.get("TOLD") == "anew":
         path().write_text(page(), encoding="utf-8")

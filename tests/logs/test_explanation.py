@@ -157,6 +157,7 @@ STAGES = ["", "a truco", "b truco", "d envido", "a truco, d quiero", "d envido, 
 STAGES += ["a truco, d envido, a no-quiero", "a truco, d envido, c no-quiero", "d envido, c envido"]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("options", ["", " who-answers=pie-only", " envido-callers=pies-all-speech"])
 @pytest.mark.parametrize("stage", STAGES)
 def test_what_is_refused_for_the_seat_alone_is_permitted_to_another(options, stage):

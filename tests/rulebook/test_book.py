@@ -65,6 +65,7 @@ def test_rules_of_a_deal_that_is_not_dealt_are_not_in_the_book() -> None:
     assert "nova" in sentences(book("paulista"))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("variant", variant_names())
 def test_no_construct_is_told_whose_every_rule_gives_way_for_good(variant: str) -> None:
     graph = load(variant)
@@ -86,6 +87,7 @@ def test_a_hand_that_has_to_be_played_is_not_said_to_be_a_choice(variant: str) -
     assert "brink-played" not in agreed
 
 
+@pytest.mark.long
 def test_what_would_hold_otherwise_is_told_apart() -> None:
     plain, other = book("paulista"), book("paulista", **{"tie-lead": "last"})
     aside = {entry.name for section in plain.sections for entry in section.otherwise}
@@ -186,6 +188,7 @@ def test_rules_are_numbered_in_order_and_told_once(variant: str) -> None:
         assert all(entry.authorities for entry in section.entries)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("variant", variant_names())
 def test_what_may_be_agreed_is_asked(variant: str, language: str) -> None:

@@ -52,6 +52,7 @@ def cards(text: str) -> set[str]:
     return set(re.findall(r"\b(?:[A2-7KQJ][CHSD]|1?[0-7][EBOC]|\d\d+)\b", text))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_the_catalogs_are_as_they_would_be_written(language: str) -> None:
     assert text_of(catalog_of(language), LICENCE) == path_of(language).read_bytes()

@@ -81,6 +81,7 @@ def test_every_listed_example_turns_on_its_rule(game: str) -> None:
     assert chosen(game) == listed_examples()[game]
 
 
+@pytest.mark.long
 def test_what_is_listed_are_cases_of_rules() -> None:
     known = {case.id for case in corpus.load()}
     for game, listed in listed_examples().items():

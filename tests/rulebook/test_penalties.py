@@ -68,6 +68,7 @@ TOLD_ELSEWHERE = {
 """Clauses of the kind “penalty” that no row rests on: why."""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("variant", variant_names())
 def test_every_penalty_that_a_source_has_for_the_game_is_in_it(variant: str) -> None:
     named = {article for penalty in by_rule(load(variant)).values() for article in penalty.articles}

@@ -86,6 +86,7 @@ def test_games_and_arguments_have_pictures_in_three_languages(shelf: SiteInputs)
     assert {f"pictures/{subject}.{code}.png" for subject in subjects for code in ("en", "pt", "es")} <= drawn
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "draw",
     [

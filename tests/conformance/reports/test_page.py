@@ -136,6 +136,7 @@ def test_what_the_rules_refuse_lays_nothing(line: str, rows: list[str], mode: Mo
     assert [row for row in rows if row not in drawn] == [], drawn
 
 
+@pytest.mark.long
 def test_what_lays_nothing_is_noted_with_every_result_that_has_it() -> None:
     found = []
     for instance in chosen(corpus.load(), variants=["fisch"]):
