@@ -402,36 +402,29 @@ class Replay:
         return next(iter(possible), None)
 
     def _refusal_since(self, mark: Mark, readings: list[Action]) -> Refusal:
-        """Why a move is refused: as the game stands, or before what its player left unsaid, if it lacks less there."""
+        """Why a move is refused: as the game stands, or before what its player left unsaid, if it lacks no more."""
         history, actor = self.game.history, readings[0].actor
-        unsaid: list[int] = []
-        for at in range(len(history) - 1, mark[0] - 1, -1):
-            if history[at].action.actor == CHANCE:
-                break
-            if history[at].action.actor == actor:
-                unsaid.append(at)
-        if not unsaid:
-            return self.refusal_here(readings)
-        undone, nearest = list[Action](), len(history)
-        passed, least = self.game.legal_actions(actor), self._lacking(readings, 0)
-        for at in unsaid:
-            while len(history) > at:
-                undone.append(self.game.pop())
-            legal = self.game.legal_actions(actor)
-            if all(self.graph.actions[action.verb].tacit for action in legal):
-                continue  # no choice was passed over
-            passed = list(dict.fromkeys((*legal, *passed)))
-            if (lacking := self._lacking(readings, math.inf)) < least:
-                nearest, least = at, lacking
-        while len(history) < nearest:
-            self.push(undone.pop())
+        undone, nearest, passed = list[Action](), 0, self.game.legal_actions(actor)
+        unsaid = any(event.action.actor == actor for event in history[mark[0] :])
+        least = self._lacking(readings) if unsaid else -1
+        while unsaid and len(history) > mark[0] and history[-1].action.actor != CHANCE:
+            undone.append(self.game.pop())
+            if undone[-1].actor != actor:
+                continue
+            lacking, legal = self._lacking(readings), self.game.legal_actions(actor)
+            if lacking < 0 or any(not self.graph.actions[action.verb].tacit for action in legal):  # else no choice
+                passed = list(dict.fromkeys((*legal, *passed)))
+                if lacking <= least:
+                    nearest, least = len(undone), lacking
+        for action in reversed(undone[nearest:]):
+            self.push(action)
         return self.refusal_here(readings, passed)
 
-    def _lacking(self, readings: list[Action], if_forbidden: float) -> float:
-        """How many conditions a rule that could offer a move lacks at least; infinite if none could."""
+    def _lacking(self, readings: list[Action]) -> float:
+        """How many conditions a rule that could offer a move lacks at least; less than any where it is forbidden."""
         verdicts = [explain(self.game, reading) for reading in readings]
         if any(verdict.status == "forbidden" for verdict in verdicts):
-            return if_forbidden
+            return -1
         return min((len(rule.missing) for verdict in verdicts for rule in verdict.offers[:1]), default=math.inf)
 
     def _possible(self, readings: list[Action]) -> list[Action]:
