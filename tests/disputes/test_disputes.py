@@ -455,6 +455,7 @@ def test_rules_of_ones_own_that_there_are_not_or_that_are_wrong_are_told(tmp_pat
         ("deal a ?? ?? ??, b 4E 4C 4B | a flor, b callo, a 5O", "move 1 is legal"),  # three of a suit are a flor
         ("deal a ?? ?? ??, b 4E 4C 4B | a 5O", "at move 1 a may say flor"),
         ("a flor", "move 1 is legal"),  # the log names no card
+        ("a flor, b contraflor, a con-flor-quiero, a tengo 38, b son-buenas", "a's team scores 6"),
     ],
 )
 def test_hands_are_looked_for_with_which_it_is_permitted(line, claim):
@@ -472,6 +473,19 @@ def test_what_was_not_looked_through_is_not_told_flatly():
     assert (names, "not all that there are" in note) == (("argentino",), True)
     every = answer(line.replace("?? ?? ??", "4O 5O ??"), "argentino", "a's team scores 2")
     assert (every.claim.summary, every.notes) == ("Right nowhere.", ())
+
+
+def test_a_card_that_the_log_does_not_tell_decides_where_it_comes_to_the_table():
+    line = (
+        "paulista | a b c d | dealer d | score a 11, b 11 | deal vira 7D | a turn-up, b turn-up, c turn-up, d turn-up"
+    )
+    found = answer(line, "paulista", "a's team takes the first trick")
+    assert [row.verdict for row in found.claim.rows] == ["depends"]
+    assert [unknown.card for unknown in found.unknown] == [
+        "the card of a that comes up at move 1",
+        "the card of c that comes up at move 3",
+    ]
+    assert ["not all that there are" in note for _, note in found.notes] == [True]
 
 
 def test_that_rules_take_no_log_is_not_said_where_it_depends_on_cards():

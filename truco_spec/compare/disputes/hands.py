@@ -31,27 +31,43 @@ class PermitQuestion:
         """The seat of the player; negative for an outsider, and where nothing is asked."""
         return self.actions[0].actor if self.actions else -1
 
-    def otherwise(self, held: Sequence[str], pool: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """The cards of the pool that the player could have in place of those held, so that the answer is another."""
-        game, layout = copy(self.game), self.game.layout
-        numbers = {card.name: number for number, card in enumerate(game.graph.cards)}
-        mine = [numbers[card] for card in held]
+    def otherwise(
+        self, held: Sequence[str], pool: Sequence[str], permitted: Sequence[tuple[PermitQuestion, Sequence[str]]] = ()
+    ) -> Iterator[tuple[str, ...]]:
+        """The cards of the pool that the player could have in place of those held, so that the answer is another.
+
+        ``permitted`` are earlier questions with what was held then: these cards permit what they ask, too.
+        """
+        cards, layout = self.game.graph.cards, self.game.layout
+        numbers = {card.name: number for number, card in enumerate(cards)}
+        mine, others = ([numbers[card] for card in names] for names in (held, pool))
+        game = copy(self.game)
         position = Noted(self.game.position)
         position.read = set()
         game.position = position
         answers = [game.permits(action) for action in self.actions]  # of all, to see what they read
-        of_cards = {*layout.of_cards, *(layout.cards_at + numbers[card] for card in (*held, *pool))}
+        of_cards = {*layout.of_cards, *(layout.cards_at + card for card in (*mine, *others))}
         if position.read.isdisjoint(of_cards):
             return
-        before = list(position)
-        for hand in itertools.islice(itertools.combinations([numbers[card] for card in pool], len(mine)), MOST_HANDS):
-            coming = (card for card in hand if card not in mine)
-            cards = [card if card in hand else next(coming) for card in mine]
-            game.position = before.copy()
-            for old, new in zip(mine, cards, strict=True):
-                exchange(game.position, layout, old, new)
-            if any(game.permits(action) for action in self.actions) is not any(answers):
-                yield tuple(game.graph.cards[card].name for card in cards)
+        now = any(answers)
+        before = [(question, [numbers[card] for card in names]) for question, names in permitted]
+        for hand in itertools.islice(itertools.combinations(others, len(mine)), MOST_HANDS):
+            if self.permits_with(mine, hand) is not now and all(one.permits_with(had, hand) for one, had in before):
+                yield tuple(cards[card].name for card in _in_place_of(mine, hand))
+
+    def permits_with(self, held: Sequence[int], hand: Sequence[int]) -> bool:
+        """Whether it is permitted with another hand."""
+        game = copy(self.game)
+        game.position = self.game.position.copy()
+        for old, new in zip(held, _in_place_of(held, hand), strict=True):
+            exchange(game.position, game.layout, old, new)
+        return any(game.permits(action) for action in self.actions)
+
+
+def _in_place_of(held: Sequence[int], hand: Sequence[int]) -> list[int]:
+    """The hand, each card that was held already in its place."""
+    coming = (card for card in hand if card not in held)
+    return [card if card in hand else next(coming) for card in held]
 
 
 def exchange(position: Position, layout: Layout, one: int, other: int) -> None:

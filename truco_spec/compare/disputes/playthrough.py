@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from truco_spec.base.memo import by_identity
 from truco_spec.base.words import label, listed, say, spoken, translated
 from truco_spec.compare.core.scenario import STUCK, UNKNOWN_WORD, MoveResult, next_move
 from truco_spec.compare.disputes.agreement import Rules, TransposedLog, moves_of
-from truco_spec.engine.game import CHANCE, Game
+from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, observe
 from truco_spec.graph.model import OBSERVED, Graph
@@ -51,7 +51,8 @@ class Playthrough:
     accepted.
 
     ``dealt`` are the cards that came: the hand (from 0), the player or the place, and the card; of a hand of the log in
-    which another deal follows (``again``) those of the first deal, as the log gives none for the other.
+    which another deal follows (``again``) those of the first deal, as the log gives none for the other. ``used`` are
+    the cards that were laid or shown, or came elsewhere after the deal, each with its hand and the move that did it.
     """
 
     rules: Rules
@@ -61,6 +62,7 @@ class Playthrough:
     dealt: tuple[tuple[int, str, str], ...]
     complete: bool
     again: bool = False
+    used: Mapping[tuple[int, str], int] = field(default_factory=dict)
 
     @property
     def began(self) -> bool:
@@ -132,6 +134,7 @@ class Player:
         self.start = observe(replay.game, acting=replay.acting, only=replay.only)
         self.moments: list[JudgedMove] = []
         self.dealt: list[tuple[int, str, str]] = []
+        self.used: dict[tuple[int, str], int] = {}
         self.gathered = self.again = False
 
     def playthrough(self) -> Playthrough:
@@ -142,13 +145,13 @@ class Player:
             self._stop(found)
         moments, dealt = tuple(self.moments), tuple(self.dealt)
         complete = found is None
-        return Playthrough(self.rules, self.transposed, self.start, moments, dealt, complete, self.again)
+        return Playthrough(self.rules, self.transposed, self.start, moments, dealt, complete, self.again, self.used)
 
     def branch(self, rules: Rules, replay: Replay, make: type[Game]) -> Player:
         """A player who goes on from here under other rules, in a branch of the replay."""
         found = copy(self)
         found.rules, found.replay, found.make = rules, replay, make
-        found.moments, found.dealt = self.moments.copy(), self.dealt.copy()
+        found.moments, found.dealt, found.used = self.moments.copy(), self.dealt.copy(), self.used.copy()
         return found
 
     @property
@@ -196,6 +199,10 @@ class Player:
         self.gathered |= any(name in rules for event in step.before for name in event.fired)
         self._note(step.hand, step.dealt)
         self.gathered |= any(name in rules for name in step.event.fired)
+        for event in step.events:
+            if event.action.actor != CHANCE:
+                for card in _used(game, event, rules):
+                    self.used.setdefault((step.hand, card), step.number)
         message = refused.refusal.message if refused is not None else ""
         self.moments.append(
             JudgedMove(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message, refused)
@@ -217,6 +224,19 @@ class Player:
         begun = {scope for phase in entered for scope in _within(graph, phase)}
         names = [name for name in step.observed if name not in (ACTING, MAY_SPEAK) and _scopes(graph, name) & begun]
         return {name for name in names if graph.defines[OBSERVED + name].params or game.ask(OBSERVED + name) != NONE}
+
+
+def _used(game: Game, event: Event, gathering: frozenset[str]) -> Iterator[str]:
+    """The cards that an event moves or shows, without those that are gathered for another deal."""
+    layout, cards = game.layout, game.graph.cards
+    for done in event.steps:
+        if not done.back or not gathering.isdisjoint(done.rules):
+            continue
+        for slot, old in zip(done.back[::2], done.back[1::2], strict=True):
+            if slot >= layout.cards_at:
+                yield cards[slot - layout.cards_at].name
+            elif layout.of_cards.get(slot):
+                yield from (card.name for at, card in enumerate(cards) if (old ^ game.position[slot]) >> at & 1)
 
 
 @by_identity(1024)

@@ -138,6 +138,8 @@ def came_in(playthrough: Playthrough) -> Iterator[tuple[Blank, str]]:
             continue
         known = where in log.players
         called = say("a card of {player}", player=where) if known else say("the {place}", place=label(where))
+        if known and (move := playthrough.used.get((hand, card))):
+            called = say("the card of {player} that comes up at move {number}", player=where, number=move)
         kind = REST if where in log.players else PLACE
         yield Blank(hand, kind, where, counted[hand, where] - 1, _of(called, hand, playthrough.transposed)), card
 
@@ -170,9 +172,9 @@ def _filled(at: int, hand: Hand, players: Sequence[str], values: Mapping[Blank, 
         elif blank.kind == PLACE:
             deal[blank.key] = [card]
     for player in players:
-        rest = [card for blank, card in here.items() if blank.kind == REST and blank.key == player]
+        rest = {blank.at: card for blank, card in here.items() if blank.kind == REST and blank.key == player}
         if rest:
-            deal[player] = [*deal.get(player, []), *rest]
+            deal[player] = [*deal.get(player, []), *(rest[at] for at in sorted(rest))]
     return replace(hand, deal=frozen({key: tuple(cards) for key, cards in deal.items()}), moves=tuple(moves))
 
 
@@ -262,21 +264,23 @@ class Weigher:
         base = self._first_filling()
         playthrough, _ = self._look(base)
         moves = len(moves_of(self.transposed.log))
-        more = [blank for blank, _ in came_in(playthrough)] if moves <= LONG else []
-        places = tuple(blank for blank in more if blank.kind != REST)
-        rest = tuple(blank for blank in more if blank.kind == REST)
+        more = list(came_in(playthrough)) if moves <= LONG else []
+        places = [blank for blank, _ in more if blank.kind != REST]
+        laid = [blank for blank, card in more if blank.kind == REST and (blank.hand, card) in playthrough.used]
+        rest = [blank for blank, _ in more if blank.kind == REST]
         if [moment.verdict for moment in playthrough.moments] == [UNKNOWN_WORD]:  # so that no card matters
             return Weighed(playthrough, (), len(self.known), (playthrough,))
         if not self.written and not places and not rest:
             return Weighed(playthrough, (), 1, (playthrough,), exhaustive=not playthrough.again)
-        if places:  # the same card under all rules, so that they do not part by what each would have turned up
-            base = {**base, **self._alike_for_all(base, playthrough, places)}
+        whole = [*laid, *(blank for blank in rest if blank.place in {b.place for b in laid} and blank not in laid)]
+        if places or laid:  # the same cards under all rules, so that they do not part by what each would have dealt
+            base = {**base, **self._alike_for_all(base, playthrough, (*places, *whole))}
             self.known.clear()
             playthrough, _ = self._look(base)
         most = max(FEWEST, MOST_EVENTS // playthrough.cost)
-        blanks = (*self.written, *places)
-        every = list(itertools.islice(self._every({}, blanks), EXHAUSTIVE + 1)) if blanks else []
-        exhaustive = len(every) <= min(EXHAUSTIVE, most) and not playthrough.again
+        blanks = (*self.written, *places, *laid)
+        every = list(itertools.islice(self._every({}, blanks), EXHAUSTIVE + 1)) if blanks and not laid else []
+        exhaustive = not laid and len(every) <= min(EXHAUSTIVE, most) and not playthrough.again
         for filling in itertools.islice(self._fillings(base, blanks, rest, every), most):
             self._look(filling)
         if moves <= LONG and not (exhaustive and not rest):
@@ -301,32 +305,43 @@ class Weigher:
         """
         key, (playthrough, _) = max(self.known.items(), key=lambda pair: _permitted(pair[1][0]))
         filling: Filling = dict(key)
+        permitted: list[tuple[tuple[int, int], PermitQuestion, Sequence[str]]] = []
         while playthrough.moments and (refused := playthrough.moments[-1].refused) is not None:
             question = PermitQuestion(refused.game, (refused.refusal.action,))
-            for other in self._hands(filling, playthrough, playthrough.moments[-1].hand, question):
+            whose = playthrough.moments[-1].hand, question.actor
+            mine = self._unknown_of(filling, playthrough, *whose)
+            earlier = [(one, held) for of, one, held in permitted if of == whose and len(held) == len(mine)]
+            for other in self._hands(filling, mine, question, earlier):
                 found, _ = self._look(other)
                 if _permitted(found) > _permitted(playthrough):
                     filling, playthrough = other, found
+                    permitted.append((whose, question, tuple(mine.values())))
                     break
             else:
                 break
         for at, question in self.asked(playthrough):
-            for other in self._hands(filling, playthrough, at, question):
+            for other in self._hands(filling, self._unknown_of(filling, playthrough, at, question.actor), question):
                 self._look(other)
 
-    def _hands(
-        self, filling: Filling, playthrough: Playthrough, at: int, question: PermitQuestion
-    ) -> Iterator[Filling]:
-        """Fillings with other cards of the player who is asked about, with which the answer is another: some."""
-        players = self.transposed.log.players
-        who = players[question.actor] if question.actor >= 0 else ""
+    def _unknown_of(self, filling: Filling, playthrough: Playthrough, at: int, seat: int) -> Filling:
+        """The cards of a player that may be others, in a hand."""
+        who = self.transposed.log.players[seat] if seat >= 0 else ""
         played = {card for blank, card in filling.items() if blank.place == (at, MOVE, who)}
         places = ((at, DEAL, who), (at, REST, who))
         dealt = [pair for pair in (*filling.items(), *came_in(playthrough)) if pair[0].place in places]
-        mine = {blank: card for blank, card in dealt if blank.unseen and card not in played}
+        return {blank: card for blank, card in dealt if blank.unseen and card not in played}
+
+    def _hands(
+        self,
+        filling: Filling,
+        mine: Filling,
+        question: PermitQuestion,
+        permitted: Sequence[tuple[PermitQuestion, Sequence[str]]] = (),
+    ) -> Iterator[Filling]:
+        """Fillings with other cards in place of these, with which the answer is another: some."""
         if mine:
             pool = self._domain(next(iter(mine)), {blank: card for blank, card in filling.items() if blank not in mine})
-            hands = question.otherwise(tuple(mine.values()), pool)
+            hands = question.otherwise(tuple(mine.values()), pool, permitted)
             for hand in itertools.islice(hands, OTHERWISE):
                 yield {**filling, **dict(zip(mine, hand, strict=True))}
 
@@ -402,12 +417,12 @@ class Weigher:
     def _fillings(
         self, base: Filling, blanks: Sequence[Blank], rest: Sequence[Blank], every: Sequence[Filling]
     ) -> Iterator[Filling]:
-        if len(every) <= EXHAUSTIVE:
+        if 0 < len(every) <= EXHAUSTIVE:
             yield from every
         else:
+            yield from self._by_lot(base, blanks, BY_LOT if len(blanks) > 1 else 0)
             for blank in blanks:
                 yield from (filling for _, filling in self._alone(base, blank))
-            yield from self._by_lot(base, blanks, BY_LOT if len(blanks) > 1 else 0)
         yield from self._by_lot(base, (*blanks, *rest), OF_THE_REST if rest else 0)
 
     def _every(self, filling: Filling, blanks: Sequence[Blank]) -> Iterator[Filling]:
@@ -441,10 +456,11 @@ class Weigher:
                 blank, before, after = self._responsible(base, dict(key))
                 for filling in (before, after):
                     playthrough, came = self._look(filling)
-                    if blank in filling:
-                        alike = found.setdefault(blank, {}).setdefault(repr(came), [])
-                        if filling[blank] not in [card for card, _ in alike]:
-                            alike.append((filling[blank], playthrough))
+                    dealt = [card for *place, card in playthrough.dealt if place == [blank.hand, blank.key]]
+                    card = filling.get(blank) or next(iter(dealt[blank.at :]), "")
+                    alike = found.setdefault(blank, {}).setdefault(repr(came), [])
+                    if card and card not in [other for other, _ in alike]:
+                        alike.append((card, playthrough))
         for blank in found:
             alone: dict[str, list[tuple[str, Playthrough]]] = {repr(usual): []}
             for card, filling in self._alone(base, blank):
@@ -460,10 +476,10 @@ class Weigher:
         """The blank whose exchange changes the outcome on the way from one filling to the other; before and after."""
         now = one
         _, outcome = self._look(now)
-        for blank, card in other.items():
-            if now.get(blank) == card:
+        for blank in dict.fromkeys((*one, *other)):
+            if blank not in other or now.get(blank) == other[blank]:
                 continue
-            then = self._with(now, blank, card)
+            then = self._with(now, blank, other[blank])
             if then is None:
                 continue
             _, came = self._look(then)
