@@ -72,7 +72,7 @@ def told(verb: str, language: str) -> str:
     return TYPED.sub(" ", result.stdout)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(1, long=17)
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
 @pytest.mark.parametrize("verb", PEOPLE)
 def test_no_english_word_is_left(verb: str, language: str) -> None:

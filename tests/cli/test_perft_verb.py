@@ -120,7 +120,7 @@ def test_a_graph_too_large_for_a_module_is_counted_in_python(ends: Ends, monkeyp
     assert (status, told) == (2, wrong)
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_all_variants_are_counted_if_none_is_named(ends: Ends) -> None:
     status, out, _ = ends("--shipped", "--depth", "1")
     assert status == 0

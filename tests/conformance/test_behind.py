@@ -210,7 +210,7 @@ def test_the_search_finds_what_lies_behind_what_it_found() -> None:
     assert told[1:] or "truco.later" in blamed(found)
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_an_option_is_named_that_a_changed_rule_needs() -> None:
     """Without bet=trick no rules are left where the define of what a tie is worth then is changed, too."""
     tricks = change("define trick-bet: “bet is not trick” in place of “bet is trick”")
@@ -220,7 +220,7 @@ def test_an_option_is_named_that_a_changed_rule_needs() -> None:
     assert not found.found
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize(
     ("played", "found"),
     [

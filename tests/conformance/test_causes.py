@@ -425,7 +425,7 @@ def test_random_hands_that_agree_speak_against_a_cause() -> None:
     assert not found.causes
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_a_hand_that_agrees_speaks_against_a_cause_however_seldom_one_like_it_comes() -> None:
     """It lets the other player say seis, where it answers truco; so not every raise has to wait."""
     engine = partial(RefusesOne, PAULISTA, "seis")

@@ -291,7 +291,7 @@ def test_options_are_found_and_claimed() -> None:
     assert text.endswith("As opções explicam tudo.")
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_an_option_is_found_that_betters_much_only_beside_another() -> None:
     played = {"con-flor": "off", "falta-basis": "winner-in-malas", "target": "20"}
     engine = Miniature(Hypothesis("argentino", 2, tuple(played.items())))
@@ -509,7 +509,7 @@ class IsOver(Miniature):
     ("engine", "found"),
     [
         pytest.param(IsOver(ARGENTINO.under("target", "15"), 15), ["15"], id="over with fifteen"),
-        pytest.param(IsOver(ARGENTINO, 1), [], id="refuses whatever begins with points"),
+        pytest.param(IsOver(ARGENTINO, 1), [], id="refuses whatever begins with points", marks=pytest.mark.campaign),
     ],
 )
 def test_a_game_that_begins_beyond_its_end_is_refused_by_who_plays_a_shorter_one(

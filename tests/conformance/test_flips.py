@@ -27,7 +27,7 @@ def noticed(figures: Figures) -> None:
     assert figures.flips > figures.expectations > figures.cases
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=4)
 @pytest.mark.parametrize("variant", variant_names())
 def test_every_expectation_is_noticed_when_it_is_turned_round(variant: str) -> None:
     noticed(figures_of(corpus.load_instances(variant)))

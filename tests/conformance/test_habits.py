@@ -64,7 +64,7 @@ def cases(variant: str) -> tuple[Instance, ...]:
     return chosen(corpus.load(), variants=[variant])
 
 
-@pytest.mark.sample(0, long=5)
+@pytest.mark.sample(0, long=3)
 @each
 def test_a_habit_fails_no_case(name: str) -> None:
     variant, plays, habits = HABITS[name]

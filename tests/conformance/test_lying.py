@@ -39,7 +39,7 @@ def test_fuzz_ends_with_its_report(seed: int, percent: int, steady: bool, player
     fuzzed(seed, percent, players, steady=steady)
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 @settings(max_examples=30)
 @given(seed=seeds, percent=percents, steady=st.booleans(), players=st.sampled_from((2, 4)))
 def test_fuzz_ends_with_its_report_for_many_liars(seed: int, percent: int, steady: bool, players: int) -> None:

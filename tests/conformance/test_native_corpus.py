@@ -13,8 +13,8 @@ from truco_spec.engine.game import Action, Event, Game
 from truco_spec.engine.wasm.native import NativeGame
 from truco_spec.graph.model import Graph
 
-LONG = ("nowadays", "paraguayo", "pica-pica", "venezolano-369")
-"""Those that are played on every change, beside Gaúcho: of each family one."""
+LONG = ("nowadays", "pica-pica")
+"""Those that are played on every change, beside Gaúcho; the others are a campaign."""
 
 done: dict[str, int] = {}
 

@@ -56,7 +56,7 @@ def test_the_module_counts_what_is_stated(position: PerftPosition) -> None:
     assert [count(depth) for depth in range(1, len(few) + 1)] == list(position.counts[: len(few)])
 
 
-@pytest.mark.sample(0, long=20)
+@pytest.mark.sample(0, long=10)
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda one: one.id)
 def test_the_module_counts_what_is_stated_to_the_end(position: PerftPosition) -> None:
     count = native_perft(game_of(position))

@@ -32,6 +32,7 @@ def results() -> dict[str, Result]:
         return {result.instance.name: result for result in runner.run(cases, pipe)}
 
 
+@pytest.mark.campaign
 def test_what_it_says_by_itself_and_refuses_is_one_cause_where_hello_does_not_tell(tmp_path: Path) -> None:
     told = ADAPTER.read_text(encoding="utf-8").replace("COUNTS + SILENCE,", "SILENCE,")
     deaf = told.replace(

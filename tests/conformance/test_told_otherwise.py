@@ -53,6 +53,7 @@ def told() -> list[Instance]:
     return [one for one in cases if any(word in str(one.case.entry.moves) for word in ("tengo", "contraflor"))]
 
 
+@pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize(("option", "value", "decision"), READINGS)
 def test_a_reading_that_is_not_told_fails_nothing_but_cases_of_its_decision(
     told: list[Instance], option: str, value: str, decision: str
@@ -64,6 +65,7 @@ def test_a_reading_that_is_not_told_fails_nothing_but_cases_of_its_decision(
     assert not [case.id for case in failed if case.entry.level == "must" or decision not in case.entry.decisions]
 
 
+@pytest.mark.sample(0, long=2)
 @pytest.mark.parametrize(("option", "value", "decision"), READINGS)
 def test_a_reading_that_is_told_fails_nothing(told: list[Instance], option: str, value: str, decision: str) -> None:
     results = runner.run(told, Otherwise(option, value, says=True))

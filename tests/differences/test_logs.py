@@ -144,7 +144,7 @@ def _steps(replay):
         return
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_a_card_that_only_one_pack_holds_shows_that_the_packs_differ():
     found = searched(Side("mineiro", {}), Side("fisch", {}), 1_000)
     deck = next(e for e in found.found if e.difference.name == "deck pack")

@@ -24,7 +24,7 @@ def test_its_rules_are_in_the_one_true_form(name: str) -> None:
     assert format_text(rules.text, "house.truco") == rules.text
 
 
-@pytest.mark.sample(0, long=2)
+@pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize("name", PAGES)
 def test_everything_on_it_is_done_in_order(name: str, tmp_path: Path) -> None:
     folder = follow(PAGES[name], tmp_path, printed_here)

@@ -259,7 +259,7 @@ def none_breaks(number: int, actions: int) -> None:
             game.push(rng.choice(legal))
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_play_never_comes_to_what_the_rules_say_is_never_under_any_options() -> None:
     none_breaks(100, 600)
 
