@@ -402,30 +402,33 @@ class Replay:
         return next(iter(possible), None)
 
     def _refusal_since(self, mark: Mark, readings: list[Action]) -> Refusal:
-        """Why a move is refused: as the game stands, or before what its player left unsaid, if it lacks no more."""
+        """Why a move is refused: as the game stands, or before what its player left unsaid, if it lacks less there, or
+        is forbidden by the same rules.
+        """
         history, actor = self.game.history, readings[0].actor
         undone, nearest, passed = list[Action](), 0, self.game.legal_actions(actor)
         unsaid = any(event.action.actor == actor for event in history[mark[0] :])
-        least = self._lacking(readings) if unsaid else -1
+        least, forbidding = self._lacking(readings) if unsaid else (math.inf, ())
         while unsaid and len(history) > mark[0] and history[-1].action.actor != CHANCE:
             undone.append(self.game.pop())
             if undone[-1].actor != actor:
                 continue
-            lacking, legal = self._lacking(readings), self.game.legal_actions(actor)
-            if lacking < 0 or any(not self.graph.actions[action.verb].tacit for action in legal):  # else no choice
+            legal, (lacking, rules) = self.game.legal_actions(actor), self._lacking(readings)
+            alike = bool(rules) and rules == forbidding
+            if alike or any(not self.graph.actions[action.verb].tacit for action in legal):  # else there was no choice
                 passed = list(dict.fromkeys((*legal, *passed)))
-                if lacking <= least:
+                if alike or (lacking < least and not rules and not forbidding):
                     nearest, least = len(undone), lacking
         for action in reversed(undone[nearest:]):
             self.push(action)
         return self.refusal_here(readings, passed)
 
-    def _lacking(self, readings: list[Action]) -> float:
-        """How many conditions a rule that could offer a move lacks at least; less than any where it is forbidden."""
+    def _lacking(self, readings: list[Action]) -> tuple[float, tuple[str, ...]]:
+        """How many conditions a rule that could offer a move lacks at least, and the rules that forbid it."""
         verdicts = [explain(self.game, reading) for reading in readings]
-        if any(verdict.status == "forbidden" for verdict in verdicts):
-            return -1
-        return min((len(rule.missing) for verdict in verdicts for rule in verdict.offers[:1]), default=math.inf)
+        forbidding = [rule.name for one in verdicts if one.status == "forbidden" for rule in one.deciding]
+        offers = [rule for verdict in verdicts for rule in verdict.offers[:1]]
+        return min((len(rule.missing) for rule in offers), default=math.inf), tuple(forbidding)
 
     def _possible(self, readings: list[Action]) -> list[Action]:
         return [reading for reading in readings if self.game.rule_on(reading).status != "impossible"]

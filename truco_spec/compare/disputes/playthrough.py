@@ -16,6 +16,7 @@ from truco_spec.compare.disputes.agreement import Rules, TransposedLog, moves_of
 from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, observe
+from truco_spec.engine.provenance import backwards
 from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, gathering_rules, ways
 from truco_spec.logs.model import UMPIRE, LogError
@@ -52,7 +53,7 @@ class Playthrough:
 
     ``dealt`` are the cards that came: the hand (from 0), the player or the place, and the card; of a hand of the log in
     which another deal follows (``again``) those of the first deal, as the log gives none for the other. ``used`` are
-    the cards that were laid or shown, or came elsewhere after the deal, each with its hand and the move that did it.
+    the cards that a move laid or showed, or brought elsewhere, each with its hand and the number of that move.
     """
 
     rules: Rules
@@ -199,10 +200,8 @@ class Player:
         self.gathered |= any(name in rules for event in step.before for name in event.fired)
         self._note(step.hand, step.dealt)
         self.gathered |= any(name in rules for name in step.event.fired)
-        for event in step.events:
-            if event.action.actor != CHANCE:
-                for card in _used(game, event, rules):
-                    self.used.setdefault((step.hand, card), step.number)
+        for card in _used(game, step.event):
+            self.used.setdefault((step.hand, card), step.number)
         message = refused.refusal.message if refused is not None else ""
         self.moments.append(
             JudgedMove(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message, refused)
@@ -226,17 +225,16 @@ class Player:
         return {name for name in names if graph.defines[OBSERVED + name].params or game.ask(OBSERVED + name) != NONE}
 
 
-def _used(game: Game, event: Event, gathering: frozenset[str]) -> Iterator[str]:
-    """The cards that an event moves or shows, without those that are gathered for another deal."""
+def _used(game: Game, event: Event) -> Iterator[str]:
+    """The cards that an event shows, or brings to another place than back into the pack."""
     layout, cards = game.layout, game.graph.cards
-    for done in event.steps:
-        if not done.back or not gathering.isdisjoint(done.rules):
-            continue
-        for slot, old in zip(done.back[::2], done.back[1::2], strict=True):
-            if slot >= layout.cards_at:
-                yield cards[slot - layout.cards_at].name
-            elif layout.of_cards.get(slot):
-                yield from (card.name for at, card in enumerate(cards) if (old ^ game.position[slot]) >> at & 1)
+    for step, before, after in backwards(game.position, event.steps):
+        for slot in step.back[::2]:
+            at = slot - layout.cards_at
+            if at >= 0 and layout.place_of[after[slot]][0] != game.graph.pack:
+                yield cards[at].name
+            elif layout.of_cards.get(slot) and slot not in layout.place_of:
+                yield from (card.name for at, card in enumerate(cards) if (after[slot] & ~before[slot]) >> at & 1)
 
 
 @by_identity(1024)
