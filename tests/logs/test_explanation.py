@@ -7,7 +7,7 @@ from truco_spec.engine.explain import Explainer
 from truco_spec.engine.support import Action
 from truco_spec.graph.load import load
 from truco_spec.logs import narrative
-from truco_spec.logs.explanation import pertinent, refusal_document
+from truco_spec.logs.explanation import explained, pertinent, refusal_document
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
@@ -142,6 +142,41 @@ def test_where_the_envido_is_closed_to_all_it_is_not_refused_for_the_seat(moves)
     wanted = "not envido.closed [envido.closed is yes] and may-envido(me) [me is b] (envido.open); and me in pies"
     assert found.verdict.legal_if == wanted
     assert "VOID: not offered now" in course(PIES.format("", "mode umpire | ", moves))
+
+
+@pytest.mark.parametrize(
+    ("moves", "rule"),
+    [
+        ("ana envido, bia no-quiero, ana envido", "Envido is opened once in a hand (may-envido)"),
+        ("ana flor, bia callo, bia envido", "A flor cancels the envido of the hand (flor-ends-envido)"),
+        ("ana truco, bia quiero, bia envido", "Envido is opened while no truco is accepted"),
+    ],
+)
+def test_a_closed_envido_names_what_closed_it(moves, rule):
+    deal = "argentino | ana bia | dealer bia | deal ana 1E 2E 3E, bia 4C 5O 6B"
+    assert f"Against it stands: {rule}" in refused(f"{deal} | {moves}").refusal.hint
+
+
+@pytest.mark.parametrize(
+    ("line", "legal_if"),
+    [
+        ("paulista | a b c d | dealer d | score a 11 | a seis", ""),
+        ("fisch | a b c d | dealer d | score a 11 | b 3C", ""),
+        (
+            "paulista | a b c d | dealer d | score a 11 | a jogo, b truco",
+            "by callers [that is a] (truco.open); and not onze and not ferro",
+        ),
+    ],
+)
+def test_what_is_never_legal_at_its_place_is_told_so(line, legal_if):
+    verdict = refused(line).verdict
+    assert verdict.legal_if == legal_if
+    assert ("- never legal there\n" in verdict.text()) == (not legal_if)
+
+
+def test_a_move_that_is_void_is_headed_so_where_it_is_explained():
+    *_, found = explained(Replay(read_line(PIES.format("", "mode umpire | ", "d envido, c no-quiero, b envido"))))
+    assert found.verdict.title == "b envido: not offered"
 
 
 def test_a_card_out_of_turn_is_not_refused_by_a_rule_on_answers():

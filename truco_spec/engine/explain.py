@@ -22,7 +22,7 @@ from truco_spec.graph import fold
 from truco_spec.graph.model import SEEN, Expr, Rule, Verb
 from truco_spec.graph.operations import show
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import walk
+from truco_spec.graph.walk import data_read, walk
 from truco_spec.language.spans import Cite, Span
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def _named(cites: tuple[Cite, ...]) -> Iterable[Text]:
 class Condition:
     """One condition of a rule: as written, whether it holds here, and the data that it read, as ``name = value``.
 
-    ``kind`` is in (the phase), by (the actor), argument or when; ``contrary`` is its negation; ``data`` names the data
-    without index that it read.
+    ``kind`` is in (the phase), by (the actor), argument (of the action, or what fails in any position) or when;
+    ``contrary`` is its negation; ``data`` names the data without index that it read.
     """
 
     kind: str
@@ -109,7 +109,7 @@ class Verdict:
     """``status`` is permitted, forbidden, not-offered or impossible; ``rules`` are all that were consulted.
 
     Those that apply come first, then those with the fewest missing conditions. ``legal_if`` is the nearest change that
-    would have made it legal; empty if it is legal.
+    would have made it legal; empty if it is legal, or if it is forbidden where no rule ever permits it.
 
     ``besides`` is the rule that comes nearest to permitting a forbidden action, if it lacks more than those that forbid
     it speak of: then it is the first reason, and what it lacks is all that is missing in it.
@@ -154,12 +154,15 @@ class Verdict:
     @property
     def title(self) -> str:
         """The action, and its outcome."""
-        return f"{self.action}: {say(self.status.replace('-', ' '))}"
+        status = self.status if self.besides is None else "not-offered"
+        return f"{self.action}: {say(status.replace('-', ' '))}"
 
     def entries(self, whole: bool = True, quoted: Quoted = _named) -> Iterator[Item]:
         """What would make it legal, and the rules with their conditions and citations, as ``quoted`` writes them."""
         if self.legal_if:
             yield Item(say("legal if {change}", change=self.legal_if))
+        elif not self.legal:
+            yield Item(say("never legal there"))
         applying = [rule for rule in self.rules if rule.applies and (self.legal or rule.shape != "on")]
         first = [rule for rule in self.rules if self.besides is not None and rule.name == self.besides.name]
         told = self.rules if whole else applying or self.offers[:1] or self.rules[:1]
@@ -231,9 +234,11 @@ class Explainer:
             if verb.action == action.verb and len(verb.args) == len(action.args)
         ]
         consulted.sort(key=lambda c: (not c.applies, bool(c.beaten_by), _WEIGHT.get(c.shape, 2), len(c.missing)))
-        besides = self._besides(consulted) if ruling.status == "forbidden" else None
+        near = self._lacking_besides(consulted) if ruling.status == "forbidden" else None
         told = ruling.status == "permitted" or among is not None
-        legal_if = "" if told else self._nearest(ruling.status, action, consulted, besides)
+        legal_if = "" if told else self._nearest(ruling.status, action, consulted, near)
+        barring = [self.graph.rules[rule.name] for rule in _barring(consulted)]
+        besides = near if all(rule.beats and not rule.lest for rule in barring) else None
         return Verdict(self.game.text(action), ruling.status, tuple(consulted), legal_if, besides)
 
     def lacks_only_the_turn(self, action: Action) -> bool:
@@ -342,7 +347,8 @@ class Explainer:
         asked = tuple(self._answered(d) for d in evaluator.asked)
         data = tuple(node.value for node in named if node.op == "datum")
         opposite = show(self.graph, contrary(expr))
-        return Condition("when", show(self.graph, expr), holds, reads, asked, opposite, data)
+        kind = "when" if holds or data_read(self.graph, [expr]) else "argument"
+        return Condition(kind, show(self.graph, expr), holds, reads, asked, opposite, data)
 
     def _holds(self, expr: Expr, env: Mapping[str, int]) -> bool:
         try:
@@ -395,21 +401,19 @@ class Explainer:
 
     # ---- the nearest change ------------------------------------------------------------------
 
-    def _besides(self, consulted: list[Consulted]) -> Consulted | None:
-        """The rule nearest to permitting what exceptions without a price forbid, if it lacks what they never ask."""
-        barring = _barring(consulted)
-        rules = [self.graph.rules[rule.name] for rule in barring]
+    def _lacking_besides(self, consulted: list[Consulted]) -> Consulted | None:
+        """The rule nearest to permitting what is forbidden, if it lacks what the rules that forbid it never ask."""
         offers = [rule for rule in consulted if rule.shape == "may"]
-        if any(rule.lest or not rule.beats for rule in rules) or not offers or any(rule.applies for rule in offers):
+        if not offers or any(rule.applies for rule in offers):
             return None
-        near = min(offers, key=lambda rule: (any(c.kind == "in" for c in rule.missing), len(rule.missing)))
-        grounds = {ground for rule in barring for condition in rule.conditions for ground in _grounds(condition)}
+        near = min(offers, key=lambda rule: (_elsewhere(rule), len(rule.missing)))
+        grounds = {g for rule in _barring(consulted) for condition in rule.conditions for g in _grounds(condition)}
         found = replace(
             near, conditions=tuple(c for c in near.conditions if c.holds or grounds.isdisjoint(_grounds(c)))
         )
         return found if found.missing else None
 
-    def _nearest(self, status: str, action: Action, consulted: list[Consulted], besides: Consulted | None) -> str:
+    def _nearest(self, status: str, action: Action, consulted: list[Consulted], near: Consulted | None) -> str:
         kind = self.graph.actions.get(action.verb)
         if status == "impossible":
             if kind is None or kind.possible is None:
@@ -419,7 +423,9 @@ class Explainer:
             return f"{show(self.graph, kind.possible)} ({', '.join(reads)})"
         barring = _barring(consulted)
         if status == "forbidden" and barring:
-            parts = [_wishes(besides)] if besides is not None else []
+            if near is not None and _elsewhere(near):
+                return ""
+            parts = [_wishes(near)] if near is not None else []
             for rule in barring:
                 own = [c for c in rule.conditions if c.kind not in ("in", "by")]
                 if rule.shape == "must":
@@ -448,6 +454,11 @@ def contrary(expr: Expr) -> Expr:
 
 def _barring(consulted: Iterable[Consulted]) -> tuple[Consulted, ...]:
     return tuple(rule for rule in consulted if rule.applies and not rule.beaten_by)
+
+
+def _elsewhere(rule: Consulted) -> bool:
+    """Whether it speaks of another phase, or of another action."""
+    return any(condition.kind in ("in", "argument") for condition in rule.missing)
 
 
 def _grounds(condition: Condition) -> set[object]:

@@ -117,10 +117,18 @@ def _lacks_the_turn(rule: Consulted) -> bool:
 
 
 def _reasons(game: Game, near: Consulted) -> Iterator[str]:
-    """The rule that comes nearest to permitting a move, and the rules that prevent it from applying."""
+    """The rule that comes nearest to permitting a move, and the rules that prevent it from applying; where it is
+    prevented by none, the answers that do.
+    """
     yield say("What could permit it does not apply: {rule}.", rule=_named(game.graph, near.name))
-    if against := "; ".join(_named(game.graph, name) for name in preventing(game, near)):
-        yield say("Against it stands: {rules}.", rules=against)
+    against = [_named(game.graph, name) for name in preventing(game, near)] or [
+        _with_name(answer.prose, answer.answer)
+        for condition in near.missing
+        for answer in condition.answers
+        if condition.kind == "when" and answer.prose
+    ]
+    if against:
+        yield say("Against it stands: {rules}.", rules="; ".join(dict.fromkeys(against)))
 
 
 def preventing(game: Game, rule: Consulted) -> tuple[str, ...]:
@@ -137,8 +145,12 @@ def _could_permit(graph: Graph, action: Action) -> list[Rule]:
 
 def _named(graph: Graph, rule: str) -> str:
     """The sentence of a rule, without its full stop, and behind it its name, which is English."""
-    sentence = told_in_force(graph, graph.rules[rule].source).removesuffix(".")
-    return f"{sentence} ({rule})" if spoken().english else sentence
+    return _with_name(told_in_force(graph, graph.rules[rule].source), rule)
+
+
+def _with_name(sentence: str, name: str) -> str:
+    sentence = sentence.removesuffix(".")
+    return f"{sentence} ({name})" if spoken().english else sentence
 
 
 def _verbs(rule: Rule) -> set[str]:

@@ -35,7 +35,7 @@ def graph_of(log: Log, plain: Graph | None = None) -> Graph:
         except SpecError as error:
             raise LogError([_at(log, d) for d in error.diagnostics], log.text) from error
     if graph.seats != len(log.players):
-        form = "{game} is played by {number} here, and the log names {players} players."
+        form = "{game} is played by {number} players here, and the log names {players}."
         message = Sentence(form, game=log.variant, number=graph.seats, players=len(log.players))
         raise log.mistake("players", message, "players")
     return graph

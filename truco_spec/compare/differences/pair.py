@@ -196,7 +196,7 @@ _UNSAID = Outcome("permitted")
 
 def _opened(scenario: Scenario, side: Side, graph: Graph, *, told: bool = True) -> Replay | Outcome:
     if len(scenario.players) != graph.seats:
-        form = "{game} is played by {number} here, and the log names {players} players."
+        form = "{game} is played by {number} players here, and the log names {players}."
         message = say(form, game=side.head, number=graph.seats, players=len(scenario.players))
         return Outcome(UNKNOWN, message)
     try:

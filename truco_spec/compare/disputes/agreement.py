@@ -189,7 +189,7 @@ def _rules(variant: str, agreed: tuple[tuple[str, str], ...], players: int) -> R
 
 
 def _other_number(numbers: Iterable[str], players: int) -> str:
-    form = "it is played by {numbers}, and the log names {players} players"
+    form = "it is played by {numbers} players, and the log names {players}"
     return say(form, numbers=f" {say('or')} ".join(numbers), players=players)
 
 

@@ -291,7 +291,10 @@ TOLD_OF_NOBODY = {"trick": "the trick is tied", "hand": "the hand is {it}"}
 
 
 def verdict_in_words(moment: JudgedMove) -> str:
-    """permitted, forbidden …"""
+    """permitted, forbidden …; not offered also where it is forbidden to one and offered to nobody."""
+    refused = moment.refused if moment.verdict == FORBIDDEN else None
+    if refused is not None and refused.verdict.besides is not None:
+        return say(VERDICTS[NOT_OFFERED])
     return say(VERDICTS.get(moment.verdict, moment.verdict))
 
 
