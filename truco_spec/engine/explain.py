@@ -49,7 +49,7 @@ def _named(cites: tuple[Cite, ...]) -> Iterable[Text]:
 class Condition:
     """One condition of a rule: as written, whether it holds here, and the data that it read, as ``name = value``.
 
-    ``kind`` is in (the phase), by (the actor), argument (of the action, or what fails in any position) or when;
+    ``kind`` is in (the phase), by (the actor), argument (of the action), when, or never (it fails in any position);
     ``contrary`` is its negation; ``data`` names the data without index that it read.
     """
 
@@ -347,7 +347,7 @@ class Explainer:
         asked = tuple(self._answered(d) for d in evaluator.asked)
         data = tuple(node.value for node in named if node.op == "datum")
         opposite = show(self.graph, contrary(expr))
-        kind = "when" if holds or data_read(self.graph, [expr]) else "argument"
+        kind = "when" if holds or data_read(self.graph, [expr]) else "never"
         return Condition(kind, show(self.graph, expr), holds, reads, asked, opposite, data)
 
     def _holds(self, expr: Expr, env: Mapping[str, int]) -> bool:
@@ -458,7 +458,7 @@ def _barring(consulted: Iterable[Consulted]) -> tuple[Consulted, ...]:
 
 def _elsewhere(rule: Consulted) -> bool:
     """Whether it speaks of another phase, or of another action."""
-    return any(condition.kind in ("in", "argument") for condition in rule.missing)
+    return any(condition.kind in ("in", "argument", "never") for condition in rule.missing)
 
 
 def _grounds(condition: Condition) -> set[object]:

@@ -125,7 +125,7 @@ def used_to_go_on(game: Game) -> Use:
 def missing_parts(graph: Graph, rule: Consulted) -> list[Expr]:
     """The conditions that a rule lacks, of those on the actor and on the position."""
     held, by = graph.rules[rule.name], [c for c in rule.missing if c.kind == "by"]
-    whens = (c for c in rule.conditions if c.kind == "when")
+    whens = (c for c in rule.conditions if c.kind in ("when", "never"))
     found = [held.by] if by and held.by is not None else []
     return found + [part for part, told in zip(conjuncts(held.when), whens, strict=True) if not told.holds]
 
