@@ -219,6 +219,11 @@ def gathering_rules(graph: Graph) -> frozenset[str]:
     return _opening(graph, {datum.fresh for datum in graph.data.values() if datum.fresh and datum.type.place})
 
 
+def gathers(graph: Graph, fired: Iterable[str]) -> bool:
+    """Whether the cards are gathered for another deal by one of the rules that fired."""
+    return not gathering_rules(graph).isdisjoint(fired)
+
+
 def _opening(graph: Graph, phases: set[str]) -> frozenset[str]:
     return frozenset(
         rule.name

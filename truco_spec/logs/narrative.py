@@ -8,22 +8,21 @@ from itertools import takewhile
 
 from truco_spec.base.document import Block, Cell, Grid, Heading, Paragraph, items
 from truco_spec.base.words import label, listed, move_text, say, spoken
-from truco_spec.engine.game import CHANCE, Event
+from truco_spec.engine.game import CHANCE
 from truco_spec.engine.observe import OPEN, observe
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.model import Graph
-from truco_spec.graph.walk import gathering_rules
+from truco_spec.graph.walk import gathers
 from truco_spec.logs.model import Log
 from truco_spec.logs.replay import Replay, ReplayStep
 
 
 @dataclass(frozen=True, slots=True)
 class Narrative:
-    """A replayed log. ``before`` is observed before the first move, ``after`` at the end. ``gathers`` are the rules
-    that begin another deal.
-    """
+    """A replayed log. ``before`` is observed before the first move, ``after`` at the end."""
 
     log: Log
+    graph: Graph
     title: str
     teams: tuple[tuple[str, ...], ...]
     before: Mapping[str, object]
@@ -31,7 +30,6 @@ class Narrative:
     after: Mapping[str, object]
     prose: Mapping[str, str]
     ignored: tuple[str, ...]
-    gathers: frozenset[str]
 
     @property
     def irregular(self) -> tuple[ReplayStep, ...]:
@@ -68,8 +66,7 @@ def narrative_of(replay: Replay) -> Narrative:
     prose = Sentences(graph)
     ignored = tuple(say("{key} of hand {hand}", key=key, hand=hand + 1) for hand, key in replay.ignored)
     after = steps[-1].observed if steps else before
-    title, gathers = spoken().rules(graph.title), gathering_rules(graph)
-    return Narrative(replay.log, title, teams, before, steps, after, prose, ignored, gathers)
+    return Narrative(replay.log, graph, spoken().rules(graph.title), teams, before, steps, after, prose, ignored)
 
 
 # ---- as data -----------------------------------------------------------------------------------
@@ -132,14 +129,9 @@ def _moves(rows: Sequence[tuple[str, tuple[Cell, ...]]]) -> Iterator[Block]:
         yield Grid(("", "", ""), tuple(rows), narrow=True)
 
 
-def _gathers(narrative: Narrative, event: Event) -> bool:
-    """Whether all cards are gathered for another deal."""
-    return any(not narrative.gathers.isdisjoint(done.rules) for done in event.steps)
-
-
 def _dealt(narrative: Narrative, step: ReplayStep) -> str:
     """The cards that came before a move, without those of a deal that was begun again."""
-    dealing = takewhile(lambda event: not _gathers(narrative, event), reversed(step.before))
+    dealing = takewhile(lambda event: not gathers(narrative.graph, event.fired), reversed(step.before))
     drawn = sum(event.action.actor == CHANCE for event in dealing)
     piles: dict[str, list[str]] = {}
     for where, card in step.dealt[-drawn:]:
@@ -159,7 +151,7 @@ def remarks(narrative: Narrative, step: ReplayStep, before: Mapping[str, object]
     raised = stake not in (None, OPEN, before.get("stake"))
     if asked is not None and (raised or asked != before.get("proposal")):
         yield say("asks for {it}", it=step.move.words if asked == stake else asked)  # or for more than points
-    ended = _gathers(narrative, step.event)
+    ended = gathers(narrative.graph, step.event.fired)
     playing = now.get("hand") is None and not step.dealt and not ended
     if raised and playing:
         yield say("the hand is worth {it}", it=stake)

@@ -17,7 +17,6 @@ from truco_spec.engine.position_text import TOKEN
 from truco_spec.engine.support import BITS, RangeError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Datum, Graph
-from truco_spec.graph.walk import gathering_rules
 from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.model import Log
 from truco_spec.logs.narrative import Narrative, Sentences, remarks
@@ -133,9 +132,7 @@ class _Teller:
         teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
         prose = Sentences(self.graph)
         before = self.game.observe()
-        self.narrative = Narrative(
-            replay.log, self.graph.title, teams, before, (), before, prose, (), gathering_rules(self.graph)
-        )
+        self.narrative = Narrative(replay.log, self.graph, self.graph.title, teams, before, (), before, prose, ())
         self.seen: Mapping[str, object] = before
 
     def moments(self) -> Iterator[Moment]:

@@ -18,7 +18,7 @@ from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, observe
 from truco_spec.engine.provenance import backwards
 from truco_spec.graph.model import OBSERVED, Graph
-from truco_spec.graph.walk import data_read, exprs_of_define, gathering_rules, ways
+from truco_spec.graph.walk import data_read, exprs_of_define, gathers, ways
 from truco_spec.logs.model import UMPIRE, LogError
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
@@ -196,10 +196,10 @@ class Player:
         said = game.text(step.event.action)
         anew = self._begun_anew(step, game)
         told = {name: value for name, value in _changes(before, step.observed) if name not in anew}
-        rules = gathering_rules(self.rules.graph)
-        self.gathered |= any(name in rules for event in step.before for name in event.fired)
+        graph = self.rules.graph
+        self.gathered |= any(gathers(graph, event.fired) for event in step.before)
         self._note(step.hand, step.dealt)
-        self.gathered |= any(name in rules for name in step.event.fired)
+        self.gathered |= gathers(graph, step.event.fired)
         for card in _used(game, step.event):
             self.used.setdefault((step.hand, card), step.number)
         message = refused.refusal.message if refused is not None else ""

@@ -20,7 +20,7 @@ from truco_spec.conformance.corpus.scripts import START, MustOffer, MustSee, Pla
 from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
-from truco_spec.graph.walk import gathering_rules
+from truco_spec.graph.walk import gathers
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import Hand, Log, LogError, LoggedMove
 from truco_spec.logs.notation import Notation, notation_of
@@ -94,7 +94,7 @@ def deals_again(plan: Plan) -> bool:
     if not isinstance(script, Script):
         return False
     graph = script_graph(script)
-    knows, gathers = notation_of(graph, script.players).knows, gathering_rules(graph)
+    knows = notation_of(graph, script.players).knows
     log = log_of(script, [[action.text for action in hand if knows(action.text)] for hand in plan.taken])
     replay, hand, drawn, gathered = Replay(log, graph, acting=False, only=()), 0, False, False
     for step in _as_far_as_permitted(replay):
@@ -105,7 +105,7 @@ def deals_again(plan: Plan) -> bool:
             if draws and gathered:
                 return True
             drawn = drawn or draws
-            gathered = gathered or (drawn and any(not gathers.isdisjoint(done.rules) for done in event.steps))
+            gathered = gathered or (drawn and gathers(graph, event.fired))
     return False
 
 
