@@ -175,6 +175,13 @@ def test_each_side_is_told_its_rule_its_clause_and_its_option():
     assert ("tie-lead", "first") in [(switch.option, switch.value) for switch in second.grounds[0].switches]
 
 
+def test_what_options_keep_from_being_in_force_is_no_reason():
+    found = answer(f"{TABLE} | deal vira JH | bia QC, caio JC, davi 4C, ana 4H", "paulista,gamelog,mineiro")
+    reasons = {group.names: [r.prose for r in group.why[0].reasons] for group in found.partings[0].groups}
+    assert [prose[:30] for prose in reasons["paulista", "gamelog"]] == ["A card turned up, the vira, ma"]
+    assert [prose[:30] for prose in reasons["mineiro",]] == ["The manilhas are always the sa"]
+
+
 def test_what_an_umpire_makes_of_a_forbidden_move_parts_them_too():
     found = answer(f"{TABLE} | score ana 11, bia 4 | bia truco", "paulista,mineiro")
     (parting,) = found.partings

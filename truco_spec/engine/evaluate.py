@@ -13,9 +13,11 @@ from typing import TypeVar
 from truco_spec.base.words import Sentence
 from truco_spec.engine.layout import DEPTH, NONE, Layout
 from truco_spec.engine.support import BITS, Action, ConflictError, PlayError, TableAnswers, inside, some
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Answer, Bound, Expr, Quant, Turn
 from truco_spec.graph.operations import OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
+from truco_spec.graph.walk import data_read, walk
 from truco_spec.language.spans import Cite
 
 _MOST = 20_000
@@ -60,6 +62,21 @@ class Evaluator:
         that this game does not have bears, too.
         """
         return tuple(cite for cite in cites if cite.where is None or self._is_place(cite.where, said))
+
+    def in_force(self, found: Derivation) -> bool:
+        """Whether the statement that gave an answer is in force; it is not where options alone make it answer no."""
+        define = self.graph.defines[found.question]
+        if found.value or define.type.base != "flag":
+            return True
+        answer = next(one for one in define.answers if one.name == found.answer)
+        if answer.value.op == "const":
+            return answer.when is not None or len(define.answers) > 1
+        return all(self.value(part, {}) for part in conjuncts(answer.value) if self._of_options(part))
+
+    def _of_options(self, expr: Expr) -> bool:
+        """Whether it reads options and nothing else."""
+        bound = any(node.op == "var" for node in walk(expr))
+        return not bound and data_read(self.graph, [expr]) <= self.graph.options.keys()
 
     def _is_place(self, where: tuple[str, ...], said: Action | None) -> bool:
         if where[0] != "on":

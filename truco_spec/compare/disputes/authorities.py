@@ -251,7 +251,8 @@ RULE, EFFECT, QUESTION = "rule", "effect", "question"
 class Node:
     """A rule that fired, a named effect or a question: its result, its source, and its questions in turn.
 
-    ``answer`` is the name of the rule, of the effect's branch, or of the winning answer, ``text`` its value in words.
+    ``answer`` is the name of the rule, of the effect's branch, or of the winning answer, empty if options alone keep
+    that from being in force; ``text`` is its value in words.
     ``options`` are the open options that it reads itself; ``step`` counts the steps of the move, for rules.
     """
 
@@ -344,7 +345,8 @@ class Nodes:
         asked = list(map(self.node, {id(inner): inner for inner in found.asked}.values()))
         options = options_in(self.graph, exprs_of_define(define))
         text = self.text(define.type, found.value)
-        node = Node(QUESTION, found.question, args, found.answer, text, self.bearing(answer.source), options, asked)
+        name = found.answer if self.walk.in_force(found) else ""
+        node = Node(QUESTION, found.question, args, name, text, self.bearing(answer.source), options, asked)
         self.nodes[id(found)] = node
         return node
 

@@ -158,10 +158,13 @@ def _innermost(node: Node, other: KnownAnswers, done: dict[int, list[Node]]) -> 
 
 
 def _differences(node: Node, other: KnownAnswers, done: dict[int, list[Node]]) -> list[Node]:
-    """The differing children; a question that the other was not asked cannot be compared."""
+    """The differing children; a question that the other was not asked cannot be compared, and what is not in force
+    makes no difference by itself.
+    """
     there = other.outcomes.get(node.key)
     answers = other.answers.get((node.kind, node.name))
-    if node.kind == QUESTION and (answers is None or (there is not None and node.outcome in there)):
+    same = there is not None and node.outcome in there
+    if not node.answer or (node.kind == QUESTION and (answers is None or same)):
         return []
     deeper = {id(n): n for kid in node.asked for n in _innermost(kid, other, done)}
     if node.kind == RULE and there is None:
