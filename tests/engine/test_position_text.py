@@ -221,7 +221,7 @@ def with_all(rest: str) -> str:
         (with_all("champion P0"), "A match that is over is not played on"),
         (with_all("laid 1 P0 AC, 1 P1 AD, 1 P2 AH, 1 P3 AS"), "The cards of a trick are laid in turn"),
         ("play", "Of the cards dealt each holds those that are not laid yet"),
-        ("hand-out", "The rules do not work there: a datum is read before it is set"),
+        ("hand-out", "The rules cannot go on from there: something that they need is not given"),
     ],
 )
 def test_what_no_game_can_reach_is_refused_with_the_rule(text: str, message: str) -> None:

@@ -5,7 +5,7 @@ A game is pure: a deal is an action like any other, of the actor ``CHANCE``. Eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
@@ -33,6 +33,7 @@ from truco_spec.engine.ruling import (
     check_arguments,
     must_be_reachable,
     no_seat,
+    unreachable,
 )
 from truco_spec.engine.support import CARD, CHANCE, REFEREE, SET, THEN, Action, PlayError
 from truco_spec.graph.model import Graph
@@ -90,10 +91,6 @@ class IllegalAction(TrucoError):
 def program_of(graph: Graph) -> Program:
     """Return the memoised compiled program of a graph."""
     return Program(graph)
-
-
-def _do_not_work(fault: str) -> Unreachable:
-    return Unreachable(Sentence("No game can begin so. The rules do not work there: {fault}.", fault=fault))
 
 
 class Game:
@@ -156,11 +153,12 @@ class Game:
             self._step((), [(THEN, first)], opening)
             self._settle(opening, woken=True)
         except (PlayError, IndexError) as error:
-            fault = error if isinstance(error, PlayError) else PlayError(_UNSET)
-            raise (_do_not_work(said_by(fault)) if start else fault) from None
+            if start:
+                raise unreachable(self.graph, _fired(opening)) from error
+            raise (error if isinstance(error, PlayError) else PlayError(_UNSET)) from None
         self.opening = tuple(opening)
         if start:
-            must_be_reachable(self, [name for step in opening for name in step.rules])
+            must_be_reachable(self, _fired(opening))
         if given and len(begun) < MOST_BEGUN:
             begun[given] = self.position.copy(), self.opening
 
@@ -174,7 +172,7 @@ class Game:
                 self.push(action)
                 self.pop()
         except (PlayError, IndexError, ValueError) as error:
-            raise _do_not_work(said_by(error) if isinstance(error, PlayError) else _UNSET) from None
+            raise unreachable(self.graph) from error
 
     # ---- legality ----------------------------------------------------------------------------
 
@@ -515,6 +513,10 @@ class Game:
     def stack(self) -> list[str]:
         """The stack of phases, the one on top first."""
         return [self.layout.phases[n] for n in self.position[:DEPTH] if n >= 0]
+
+
+def _fired(steps: Iterable[Step]) -> list[str]:
+    return [name for step in steps for name in step.rules]
 
 
 def stand_as(game: Game, events: Sequence[Event], position: Position) -> None:

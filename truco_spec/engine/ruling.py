@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.base.words import Sentence, said_by
+from truco_spec.base.words import Sentence
 from truco_spec.engine.compiled.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import Action, PlayError, RangeError, clashing, lowest_actor
 from truco_spec.engine.text import told_in_force
@@ -251,7 +251,22 @@ def must_be_reachable(game: Game, fired: Collection[str] = ()) -> None:
     ``fired`` are the automatic rules that have applied since the set-up.
     """
     if sentence := _rule_broken(game, fired):
-        raise Unreachable(Sentence("No game can begin so. {why}", why=sentence))
+        raise _begun_so(sentence)
+
+
+def unreachable(graph: Graph, fired: Collection[str] = ()) -> Unreachable:
+    """The error for a position from which the rules cannot go on, after the automatic rules ``fired``: where one of
+    them applies at once, no game stands there.
+    """
+    once = next((name for name in fired if graph.rules[name].shape == "once"), None)
+    return _begun_so(_STUCK if once is None else told_in_force(graph, graph.rules[once].source))
+
+
+_STUCK = Sentence("The rules cannot go on from there: something that they need is not given, or is what it cannot be.")
+
+
+def _begun_so(why: str) -> Unreachable:
+    return Unreachable(Sentence("No game can begin so. {why}", why=why))
 
 
 def _rule_broken(game: Game, fired: Collection[str]) -> str:
@@ -266,8 +281,8 @@ def _rule_broken(game: Game, fired: Collection[str]) -> str:
     try:
         for name in broken(game):
             return told_in_force(graph, graph.defines[name].answers[0].source)
-    except PlayError as error:
-        return Sentence("The rules do not work there: {error}.", error=said_by(error))
+    except PlayError:
+        return _STUCK
     form = "Nothing in these rules changes “{datum}”."
     return next((Sentence(form, datum=name) for name in changed_by_none(game)), "")
 
