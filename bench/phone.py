@@ -1,26 +1,29 @@
 """How fast “Who is right?” is on a phone: Chromium with a processor four times as slow, over 1.6 Mbit/s.
 
-It needs Chromium, and is led as the tests lead theirs (``tests/browser.py``). Times are those of the clock, since the
-browser waits for its network; the least of several.
+It needs Chromium, and Playwright to lead it, as the tests do. Times are those of the clock, since the browser waits for
+its network; the least of several.
 """
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import importlib.util
+import shutil
+import sys
 import tempfile
 import threading
-import time
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 
+from truco_spec.books.rulebook.render import BROWSERS
 from truco_spec.books.site.incremental import build
 from truco_spec.books.site.pages import pages
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 SLOWER, BITS, LATENCY = 4, 1_600_000, 150
 ROOT = "document.getElementById('who')"
@@ -43,21 +46,28 @@ SAY = "[...document.querySelectorAll('.doing button')].find((it) => it.innerText
 
 
 def measured(took: int) -> Mapping[str, object]:
-    """Milliseconds to the table at the first use, kilobytes of that, milliseconds for a tap and for what others say."""
-    tests = _tests()
+    """Milliseconds to the table at the first use, kilobytes of that, milliseconds for a tap and for what others say.
+
+    Ends the program, with a line that says why, where Chromium or Playwright is missing.
+    """
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None or importlib.util.find_spec("playwright") is None:
+        sys.exit(
+            "It is measured in Chromium by Playwright, and one is missing: apt install chromium; pip install playwright"
+        )
+    from playwright.sync_api import sync_playwright
+
     with tempfile.TemporaryDirectory() as kept:
         folder = Path(kept) / "site"
         build(folder, [page for page in pages() if page.path.startswith(("who", "modules", "sw."))])
         server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(folder))
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = tests.Browser(Path(kept) / "profile")
-        try:
-            address = f"http://127.0.0.1:{server.server_port}/{PAGE}"
-            firsts = [_first(browser, address) for _ in range(took)]
-            taps = [browser.run(TAP.replace("CLICK", act)) for _ in range(4 * took) for act in (SAY, BACK)]
-        finally:
-            browser.close()
-            server.shutdown()
+        address = f"http://127.0.0.1:{server.server_port}/{PAGE}"
+        with sync_playwright() as playwright, playwright.chromium.launch(executable_path=program) as browser:
+            firsts = [_first(browser.new_page(), address) for _ in range(took)]
+            shown = browser.contexts[-1].pages[0]
+            taps = [shown.evaluate(TAP.replace("CLICK", act)) for _ in range(4 * took) for act in (SAY, BACK)]
+        server.shutdown()
     return {
         "first use, to the table (ms)": round(min(ms for ms, _ in firsts)),
         "kilobytes of that": round(firsts[0][1] / 1000),
@@ -66,33 +76,17 @@ def measured(took: int) -> Mapping[str, object]:
     }
 
 
-def _first(browser: Any, address: str) -> tuple[float, int]:
-    """Milliseconds until the table is drawn, with nothing kept from before, and the bytes that came by then."""
-    ask = browser._ask  # noqa: SLF001 -- what the tests have no word for
-    ask("Page.navigate", url="about:blank")
-    ask("Storage.clearDataForOrigin", origin=address.rpartition("/")[0], storageTypes="all")
-    ask("Network.enable")
-    ask("Network.clearBrowserCache")
-    ask(
-        "Network.emulateNetworkConditions",
-        offline=False, latency=LATENCY, downloadThroughput=BITS / 8, uploadThroughput=BITS / 16,
-    )  # fmt: skip
-    ask("Emulation.setCPUThrottlingRate", rate=SLOWER)
-    ask("Page.navigate", url=address)
-    _patiently(browser, f"{ROOT}?.dataset.ready")
-    took, came = browser.run(READY)
-    _patiently(browser, f"{ROOT}.dataset.asked")
+def _first(page: Page, address: str) -> tuple[float, int]:
+    """Milliseconds until the table is drawn in a fresh window, and the bytes that came by then."""
+    protocol = page.context.new_cdp_session(page)
+    way = {"offline": False, "latency": LATENCY, "downloadThroughput": BITS / 8, "uploadThroughput": BITS / 16}
+    protocol.send("Network.emulateNetworkConditions", way)
+    protocol.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page.goto(address, wait_until="commit")
+    page.wait_for_function(f"() => {ROOT}?.dataset.ready", timeout=60_000)
+    took, came = page.evaluate(READY)
+    page.wait_for_function(f"() => {ROOT}.dataset.asked", timeout=60_000)
     return took, came
-
-
-def _patiently(browser: Any, expression: str) -> None:
-    """Wait until something is so."""
-    for _ in range(1200):
-        with contextlib.suppress(AssertionError):  # between two pages there is none to ask
-            if browser.run(f"!!({expression})"):
-                return
-        time.sleep(0.05)
-    raise TimeoutError(expression)
 
 
 def _handler(folder: Path) -> type[BaseHTTPRequestHandler]:
@@ -113,12 +107,3 @@ def _handler(folder: Path) -> type[BaseHTTPRequestHandler]:
             pass
 
     return Compressed
-
-
-def _tests() -> ModuleType:
-    """The module by which the tests lead a browser."""
-    spec = importlib.util.spec_from_file_location("browser", Path(__file__).parents[1] / "tests" / "browser.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

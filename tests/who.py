@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import time
 from typing import Any
 
 from browser import Browser
@@ -16,19 +14,8 @@ ROOT = "document.getElementById('who')"
 
 
 def go(browser: Browser, address: str) -> None:
-    browser._ask("Page.navigate", url="about:blank")
-    browser._ask("Page.navigate", url=address)
-    wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
-
-
-def wait(browser: Browser, expression: str, seconds: float = 30) -> None:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        with contextlib.suppress(AssertionError):  # between two pages there is none to ask
-            if browser.run(expression):
-                return
-        time.sleep(0.05)
-    raise AssertionError(f"never: {expression}")
+    browser.open(address)
+    browser.wait(f"!!({ROOT} && {ROOT}.dataset.ready)")
 
 
 def text(browser: Browser, selector: str) -> str:
@@ -59,18 +46,18 @@ class Hand:
         before = self.browser.run(f"{ROOT}.dataset.ready")
         if self.keys:
             self.focus()
-            self.browser.press("Enter")
+            self.browser.page.keyboard.press("Enter")
         else:
-            self.browser.click("[data-hit]")
+            self.browser.page.click("[data-hit]")
         if draws:
-            wait(self.browser, f"{ROOT}.dataset.ready !== {json.dumps(before)}")
+            self.browser.wait(f"{ROOT}.dataset.ready !== {json.dumps(before)}")
 
     def focus(self) -> None:
         """Press Tab until it has the focus."""
         for _ in range(300):
             if self.browser.run(f"document.activeElement === {HIT}"):
                 return
-            self.browser.press("Tab")
+            self.browser.page.keyboard.press("Tab")
         raise AssertionError(self.browser.run(f"{HIT}.outerHTML"))
 
     def choose(self, it: str, value: str) -> None:
@@ -82,13 +69,13 @@ class Hand:
         )
         assert wanted >= 0, (value, self.browser.run(f"{HIT}.innerText"))
         if not self.keys:
-            self.browser.choose("[data-hit]", self.browser.run(f"{HIT}.options[{wanted}].value"))
+            self.browser.page.select_option("[data-hit]", self.browser.run(f"{HIT}.options[{wanted}].value"))
             return
         while at != wanted:
             step = 1 if wanted > at else -1
             assert self.finds(it), it  # drawn anew with each value
             self.focus()
-            self.browser.press("ArrowDown" if step > 0 else "ArrowUp")
+            self.browser.page.keyboard.press("ArrowDown" if step > 0 else "ArrowUp")
             at += step
 
     def enter(self, log: dict[str, Any]) -> None:
@@ -97,10 +84,10 @@ class Hand:
             self.act("document.querySelector('.which > summary')", draws=False)
         self.act(f"document.querySelector('[data-game={log['variant']}]')")
         self.act("document.querySelector('.setup > summary')", draws=False)
-        wait(self.browser, "document.querySelector('.setup select')")
+        self.browser.wait("document.querySelector('.setup select')")
         field = "document.querySelectorAll('.setup > div > label select')[{}]"
         self.choose(field.format(0), str(len(log["players"])))
-        wait(self.browser, f"{field.format(1)}.options.length === {len(log['players'])}")
+        self.browser.wait(f"{field.format(1)}.options.length === {len(log['players'])}")
         self.choose(field.format(1), log["dealer"].capitalize())
         for place, name in enumerate(log["players"][:2]):
             if points := log.get("score", {}).get(name):
@@ -135,12 +122,12 @@ class Hand:
         if self.keys:
             self.focus()
             self.browser.run("document.activeElement.select()")
-            self.browser.insert(value)
-            self.browser.press("Enter")
+            self.browser.page.keyboard.insert_text(value)
+            self.browser.page.keyboard.press("Enter")
         else:
-            self.browser.write("[data-hit]", value)
+            self.browser.page.fill("[data-hit]", value)
             self.browser.run("document.activeElement.blur()")
-        wait(self.browser, f"{ROOT}.dataset.ready !== {json.dumps(before)}")
+        self.browser.wait(f"{ROOT}.dataset.ready !== {json.dumps(before)}")
 
     @staticmethod
     def one(selector: str, test: str) -> str:
@@ -168,7 +155,7 @@ class Hand:
                 return
         other = self.one(".doing details", f"one.innerText.startsWith({json.dumps(self.said['other'])})")
         self.act(f"{other}.querySelector('summary')", draws=False)
-        wait(self.browser, f"{other}.querySelector('select')")
+        self.browser.wait(f"{other}.querySelector('select')")
         lists, (card, kind) = f"{other}.querySelectorAll('select')", laid(words)
         self.choose(f"{lists}[0]", who)
         self.choose(f"{lists}[1]", self.said[kind] if kind else words.replace("-", " "))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browser import Browser, in_a_browser
+from browser import Browser, Scheme, in_a_browser
 
 from truco_spec.compare.disputes.agreement import agreements_of
 from truco_spec.compare.disputes.page import html_of
@@ -54,27 +54,27 @@ def test_two_tables_stand_side_by_side_at_the_move_where_they_part(browser: Brow
 
 
 def test_another_pair_is_chosen_and_the_same_twice_is_not(browser: Browser, page: Path) -> None:
-    browser.choose('[name="right"]', "3")
+    browser.page.select_option('[name="right"]', "3")
     assert browser.run(WAYS) == ["1", "3"]
-    browser.choose('[name="left"]', "3")
+    browser.page.select_option('[name="left"]', "3")
     assert browser.run(WAYS) == ["3", "1"]
     assert browser.run("""[...document.querySelectorAll("form select")].map((list) => list.value)""") == ["3", "1"]
-    browser.click('.ways a[href$="-2"]')
+    browser.page.click('.ways a[href$="-2"]')
     assert browser.run(WAYS) == ["3", "2"]
     browser.open(page, "#parting-1-3")
     assert browser.run(WAYS) == ["1", "3"]
 
 
 def test_both_are_led_in_step_by_buttons_and_keys(browser: Browser, page: Path) -> None:
-    browser.click('[aria-label="Back"]')
+    browser.page.click('[aria-label="Back"]')
     assert (browser.run(STEPS), browser.run(SAID)) == ([3, 3], "Move 3: davi 3D")
     for _ in range(6):
-        browser.press("ArrowLeft")
+        browser.page.keyboard.press("ArrowLeft")
     assert (browser.run(STEPS), browser.run(SAID)) == ([0, 0], "The deal")
-    browser.click('[data-go="here"]')
+    browser.page.click('[data-go="here"]')
     assert browser.run(STEPS) == [4, 4]
-    browser.press("ArrowRight")
-    browser.press("ArrowRight")
+    browser.page.keyboard.press("ArrowRight")
+    browser.page.keyboard.press("ArrowRight")
     assert browser.run(STEPS) == [6, 5]
     assert browser.run(SAID) == "Move 6: ana aceito (one goes no further)"
 
@@ -85,7 +85,7 @@ def test_rules_that_do_not_part_have_one_table_to_be_led_through(browser: Browse
     path.write_text(html_of(settle(log, agreements_of("paulista", {}))), encoding="utf-8")
     browser.open(path)
     assert browser.run(STEPS) == [7]
-    browser.click('[aria-label="Back"]')
+    browser.page.click('[aria-label="Back"]')
     assert browser.run(STEPS) == [6]
     browser.width(360)
     assert browser.run("document.documentElement.scrollWidth") <= 360
@@ -109,9 +109,9 @@ def test_nothing_sticks_out(browser: Browser, page: Path, width: int) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1000])
-def test_axe_finds_no_fault(browser: Browser, page: Path, width: int, scheme: str) -> None:
+def test_axe_finds_no_fault(browser: Browser, page: Path, width: int, scheme: Scheme) -> None:
     browser.width(width)
-    browser.scheme(scheme)
+    browser.page.emulate_media(color_scheme=scheme)
     assert browser.faults() == []
 
 
@@ -128,9 +128,9 @@ def test_without_its_script_the_first_two_are_beside_each_other(browser: Browser
 
 
 def test_on_paper_all_sides_stand_and_nothing_is_cut(browser: Browser, page: Path) -> None:
-    browser.medium("print")
+    browser.page.emulate_media(media="print")
     browser.width(700)
     assert browser.run(WAYS) == ["1", "2", "3"]
     assert not browser.run('document.querySelector(".controls").checkVisibility()')
     assert browser.run("document.documentElement.scrollWidth") <= 700
-    assert 1 <= browser.printed().count(b"/Type /Page\n") <= 4
+    assert 1 <= browser.page.pdf().count(b"/Type /Page\n") <= 4

@@ -25,7 +25,6 @@ from truco_spec.cli import main
 SERVER = "code-server@4.100.3"
 PAGE = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
 MARKED = "document.querySelectorAll('.squiggly-error').length"
-KEYS = {"Enter": 13, "Escape": 27, "End": 35, "ArrowDown": 40, "F1": 112, "F2": 113, "F8": 119, "Space": 32}
 LONGEST = 60
 FRIDAY = """truco: 1
 variant: club
@@ -138,25 +137,7 @@ class Hands:
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
 
-    def wait(self, expression):
-        """Wait until an expression is true of the page."""
-        until = time.monotonic() + LONGEST
-        while True:
-            with contextlib.suppress(AssertionError):  # while a page comes there is none to ask
-                if self.browser.run(f"!!({expression})"):
-                    return
-            assert time.monotonic() < until, f"{expression}\n{self.browser.run('document.body.innerText')}"
-            time.sleep(0.1)
-
-    def press(self, keys):
-        """Press a key, with those that are held down meanwhile: ``ctrl+p``."""
-        *held, key = keys.split("+")
-        code, number = (key, KEYS[key]) if key in KEYS else (f"Key{key.upper()}", ord(key.upper()))
-        what = {"key": key, "code": code, "windowsVirtualKeyCode": number, "modifiers": 2 * ("ctrl" in held)}
-        if key == "Enter":
-            what["text"] = "\r"
-        for kind in ("keyDown", "keyUp"):
-            self.browser._ask("Input.dispatchKeyEvent", type=kind, **what)
+        self.wait, self.press, self.type = browser.wait, browser.page.keyboard.press, browser.page.keyboard.insert_text
 
     def close(self, shown):
         """Press Escape until something is gone: a busy editor may not have given it the keys yet."""
@@ -165,9 +146,6 @@ class Hands:
             assert time.monotonic() < until, shown
             self.press("Escape")
             time.sleep(0.5)
-
-    def type(self, text):
-        self.browser._ask("Input.insertText", text=text)
 
     def choose(self, entry):
         """Write into the field that has come up, and take what it finds."""
@@ -184,15 +162,15 @@ class Hands:
             row = f"""[...document.querySelectorAll('.explorer-folders-view .monaco-list-row')]
               .find((row) => row.textContent === {json.dumps(name)})"""
             self.wait(row)
-            self.browser.click("#" + self.browser.run(f"({row}).id"))
+            self.browser.page.click("#" + self.browser.run(f"({row}).id"))
         self.wait(f"document.querySelector('.tab.active')?.textContent.includes({json.dumps(path[-1])})")
         self.wait("document.querySelector('.editor-instance .line-numbers')")
-        self.browser.click(".editor-instance .line-numbers")
+        self.browser.page.click(".editor-instance .line-numbers")
         self.wait("document.activeElement.closest('.monaco-editor')")
 
     def go(self, line, column=0):
         """Go to a place; without a column to the end of the line."""
-        self.press("ctrl+g")
+        self.press("Control+g")
         self.wait("document.activeElement.closest('.quick-input-widget')")
         self.type(f"{line}:{column}" if column else str(line))
         self.press("Enter")
@@ -206,7 +184,7 @@ class Hands:
         while wanted not in path.read_text(encoding="utf-8"):
             assert time.monotonic() < until, wanted
             self.press("Escape")
-            self.press("ctrl+s")
+            self.press("Control+s")
             time.sleep(1)
 
     def problem(self, wanted):
@@ -232,8 +210,7 @@ class Hands:
         while before != now:
             time.sleep(0.5)
             before, now = now, self.browser.run(place)
-        for kind in ("mousePressed", "mouseReleased"):
-            self.browser._mouse(kind, *now)
+        self.browser.page.mouse.click(*now)
 
     def command(self, title):
         self.press("F1")
@@ -245,20 +222,18 @@ class Hands:
           [...outer.contentDocument.querySelectorAll('iframe')].some((inner) =>
             (inner.contentDocument?.documentElement.textContent ?? "").includes({json.dumps(wanted)})))""")
 
-    def picture(self, **kind):
-        return base64.b64decode(self.browser._ask("Page.captureScreenshot", **kind)["data"])
-
     def is_shown(self, name):
         """The page about editors has a picture of this. `TOLD=anew` makes it."""
         if os.environ.get("TOLD") == "anew":
-            (ROOT / "docs" / "editors" / name).write_bytes(self.picture(format="webp", quality=50))
+            taken = self.browser.cdp.send("Page.captureScreenshot", {"format": "webp", "quality": 50})
+            (ROOT / "docs" / "editors" / name).write_bytes(base64.b64decode(taken["data"]))
         assert f"(editors/{name})" in PAGE
 
 
 def test_rules_are_written_tried_renamed_and_shown_in_vs_code(address, browser, club):
     hands = Hands(browser)
     browser.width(1100)
-    browser._ask("Page.navigate", url=address)
+    browser.page.goto(address)
     hands.open("variants", "club.truco")
     rule, case = (block.text.rstrip("\n") for block in blocks(PAGE) if block.about == "typed")
     before, _, after = rule.partition("play-covered")
@@ -266,7 +241,7 @@ def test_rules_are_written_tried_renamed_and_shown_in_vs_code(address, browser, 
     for title, told in (("play", "Hand 1: the deal"), ("dispute", "They part at move 4")):
         hands.lens(title)
         hands.beside(told)
-        hands.press("ctrl+k")
+        hands.press("Control+k")
         hands.press("w")
         hands.open("club.truco")
     hands.lens("1 case")
@@ -276,7 +251,7 @@ def test_rules_are_written_tried_renamed_and_shown_in_vs_code(address, browser, 
     hands.go(6)
     hands.type("\n" + before + "pl")
     hands.wait(MARKED)
-    hands.press("ctrl+Space")
+    hands.press("Control+Space")
     hands.wait(saying(".suggest-widget .monaco-list-row", "play-covered"))
     hands.type("ay-cov")
     hands.wait(f"{saying('.suggest-widget .monaco-list-row.focused', 'play-covered')}")
@@ -284,8 +259,8 @@ def test_rules_are_written_tried_renamed_and_shown_in_vs_code(address, browser, 
     hands.type(after)
     hands.wait(f"!{MARKED}")
     hands.go(6, 8)
-    hands.press("ctrl+k")
-    hands.press("ctrl+i")
+    hands.press("Control+k")
+    hands.press("Control+i")
     hands.wait(saying(".monaco-hover", "option tie-lead"))
     hands.save(club / "variants" / "club.truco", rule)
 
@@ -298,7 +273,7 @@ def test_rules_are_written_tried_renamed_and_shown_in_vs_code(address, browser, 
     hands.go(end + len(case.splitlines()), 9)
     hands.type("refused: ")
     hands.wait(f"!{MARKED}")
-    hands.press("ctrl+s")
+    hands.press("Control+s")
 
     hands.open("club.truco")
     hands.go(7, 11)
@@ -307,7 +282,7 @@ def test_rules_are_written_tried_renamed_and_shown_in_vs_code(address, browser, 
     hands.type("open")
     hands.press("Enter")
     hands.wait(saying(".view-line", "option open :"))
-    hands.press("ctrl+k")
+    hands.press("Control+k")
     hands.press("s")
     until = time.monotonic() + 20
     while "{open: yes}" not in (club / "cases" / "club.yaml").read_text(encoding="utf-8"):
@@ -318,10 +293,10 @@ def test_rules_are_written_tried_renamed_and_shown_in_vs_code(address, browser, 
     hands.command("Truco: show the book")
     hands.beside("No card is covered")
     hands.is_shown("vscode.webp")
-    browser.click(".editor-instance .line-numbers")
+    browser.page.click(".editor-instance .line-numbers")
     hands.command("Truco: show the graph")
     hands.beside("dealing singles")
-    browser.click(".editor-instance .line-numbers")
+    browser.page.click(".editor-instance .line-numbers")
     hands.open("friday.yaml")
     hands.command("Truco: play this log")
     hands.beside("ana 4C")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,9 +29,6 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 def test_the_page_deals_and_shows_what_is_permitted(browser: Browser, address: str) -> None:
-    browser._ask("Page.navigate", url=address)
-    until, shown = time.monotonic() + 30, ""
-    while "shuffle" not in shown and time.monotonic() < until:
-        time.sleep(0.1)
-        shown = browser.run("document.body?.textContent ?? ''")
-    assert "P" in shown and "shuffle" in shown
+    browser.page.goto(address)
+    browser.wait("document.body.textContent.includes('shuffle')")
+    assert "P" in browser.run("document.body.textContent")

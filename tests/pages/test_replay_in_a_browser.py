@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from browser import Browser, in_a_browser
+from browser import Browser, Scheme, in_a_browser
 
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
@@ -59,18 +59,18 @@ def test_one_moment_is_shown_the_one_of_the_permalink(browser: Browser, page: Pa
 def test_keys_lead_through_the_moves(browser: Browser, page: Path) -> None:
     seen = []
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home", "ArrowLeft"):
-        browser.press(key)
+        browser.page.keyboard.press(key)
         seen.append(browser.run(NOW).removeprefix("strict-"))
     assert seen == ["1", "2", "1", "3", "3", "0", "0"]
 
 
 def test_buttons_lead_through_the_moves_and_what_is_shown_is_said(browser: Browser, page: Path) -> None:
-    browser.click('[aria-label="Last move"]')
+    browser.page.click('[aria-label="Last move"]')
     assert browser.run(NOW) == "strict-3"
-    browser.click('[aria-label="Back"]')
+    browser.page.click('[aria-label="Back"]')
     assert (browser.run(NOW), browser.run("location.hash")) == ("strict-2", "#strict-2")
     assert browser.run(SAID) == "2. bia truco Permitted. asks for 3"
-    browser.click('[aria-label="Play"]')
+    browser.page.click('[aria-label="Play"]')
     pressed = """document.querySelector('[aria-label="Play"]').getAttribute("aria-pressed")"""
     assert browser.run(pressed) == "true"
     browser.run(f"""new Promise((done) => {{ const look = () => {NOW} === "strict-3" ? done(1) : setTimeout(look, 50);
@@ -89,7 +89,7 @@ def test_a_finger_leads_through_the_moves_and_does_not_leave_the_page(browser: B
 
 def test_as_one_seat_sees_it_what_others_hold_is_hidden(browser: Browser, page: Path) -> None:
     assert sorted(browser.run(FACES)) == ["3S", "4D", "KH", *["unknown"] * 9]
-    browser.choose('[name="seat"]', "1")
+    browser.page.select_option('[name="seat"]', "1")
     assert sorted(browser.run(FACES)) == [*["back"] * 9, *["unknown"] * 3]
     labels = (
         f"""[...document.querySelectorAll("{MOMENT} .seat .card")].map((each) => each.getAttribute("aria-label"))"""
@@ -97,16 +97,16 @@ def test_as_one_seat_sees_it_what_others_hold_is_hidden(browser: Browser, page: 
     assert set(browser.run(labels)) == {"a hidden card", "a card that the log does not tell"}
     at_the_bottom = f"""document.querySelector('{MOMENT} .at-0').dataset.seat"""
     assert browser.run(at_the_bottom) == "1"
-    browser.choose('[name="seat"]', "0")
+    browser.page.select_option('[name="seat"]', "0")
     assert sorted(browser.run(FACES)) == ["3S", "4D", "KH", *["back"] * 9]
     assert browser.run(at_the_bottom) == "0"
 
 
 def test_the_other_referee_is_chosen(browser: Browser, irregular: Path) -> None:
-    browser.press("End")
+    browser.page.keyboard.press("End")
     last = browser.run(NOW)
     assert last.startswith("umpire-")
-    browser.choose('[name="mode"]', "strict")
+    browser.page.select_option('[name="mode"]', "strict")
     assert browser.run(NOW) == "strict-2"
     assert browser.run("""document.querySelector("#strict-2 h2").textContent""").endswith("Not permitted")
 
@@ -161,27 +161,27 @@ def test_nothing_moves_between_the_moves(browser: Browser, tmp_path: Path, width
         assert browser.run(f"""[...document.querySelectorAll("{MOMENT} .trick li")].every((each) => {{
           const box = each.getBoundingClientRect(), middle = each.closest(".middle").getBoundingClientRect();
           return box.top >= middle.top && box.bottom <= middle.bottom + 1; }})""")
-        browser.press("ArrowRight")
+        browser.page.keyboard.press("ArrowRight")
     assert len(boxes) == 1
     reason = browser.run(f"""document.querySelector("{MOMENT} .why").getBoundingClientRect().top""")
     assert reason < 800 - 48  # without scrolling
 
 
 def test_a_move_of_the_list_is_shown_and_its_link_is_copied(browser: Browser, page: Path) -> None:
-    browser.click('.list a[href="#strict-2"]')
+    browser.page.click('.list a[href="#strict-2"]')
     assert (browser.run(NOW), browser.run("location.hash")) == ("strict-2", "#strict-2")
     assert browser.run("""document.querySelector('.list [aria-current="step"]').hash""") == "#strict-2"
     browser.run("""Object.defineProperty(navigator, "clipboard",
       {value: {writeText: async (text) => { window.copied = text; }}})""")
-    browser.click('[data-go="share"]')
+    browser.page.click('[data-go="share"]')
     assert str(browser.run("window.copied")).endswith("page.html#strict-2")
 
 
 def test_cards_are_laid_down_softly_unless_that_is_not_wanted(browser: Browser, page: Path) -> None:
     moved = f"""getComputedStyle(document.querySelector("{MOMENT} .fresh .card")).animationName"""
-    browser.press("ArrowRight")
+    browser.page.keyboard.press("ArrowRight")
     assert browser.run(moved) == "lie-down"
-    browser._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    browser.page.emulate_media(reduced_motion="reduce")
     assert browser.run(moved) == "none"
 
 
@@ -212,8 +212,8 @@ def test_the_script_draws_what_the_template_draws(browser: Browser, tmp_path: Pa
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1000])
-def test_axe_finds_no_fault(browser: Browser, irregular: Path, scheme: str, width: int) -> None:
-    browser.scheme(scheme)
+def test_axe_finds_no_fault(browser: Browser, irregular: Path, scheme: Scheme, width: int) -> None:
+    browser.page.emulate_media(color_scheme=scheme)
     browser.width(width)
     for number in (0, 2, 6):
         browser.open(irregular, f"#umpire-{number}")
@@ -223,8 +223,8 @@ def test_axe_finds_no_fault(browser: Browser, irregular: Path, scheme: str, widt
 
 def test_on_paper_every_move_stands_and_a_seat_sees_no_more(browser: Browser, irregular: Path) -> None:
     count = browser.run("""document.querySelectorAll('[data-mode="umpire"] .moment').length""")
-    browser.choose('[name="seat"]', "1")
-    browser.medium("print")
+    browser.page.select_option('[name="seat"]', "1")
+    browser.page.emulate_media(media="print")
     printed = """[...document.querySelectorAll(".moment")].filter((each) => each.checkVisibility())"""
     assert browser.run(f"{printed}.length") == count
     assert not browser.run("""document.querySelector(".controls").checkVisibility()""")
@@ -232,7 +232,7 @@ def test_on_paper_every_move_stands_and_a_seat_sees_no_more(browser: Browser, ir
       .every((use) => use.getAttribute("href") === "#card-back"))""")
     browser.width(700)
     assert browser.run("document.documentElement.scrollWidth") <= 700
-    pages = browser.printed().count(b"/Type /Page\n")
+    pages = browser.page.pdf().count(b"/Type /Page\n")
     assert count / 3 <= pages <= count / 1.5
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from browser import Browser, in_a_browser
-from who import ROOT, Hand, go, text, wait
+from who import ROOT, Hand, go, text
 
 from truco_spec.base import shipped
 from truco_spec.base.safe_yaml import load
@@ -47,7 +47,7 @@ def entered(
     said, line = text(browser, ".verdict"), browser.run("document.querySelector('textarea').value")
     assert moves_in(line) == log["hands"][0]["moves"]
     if UNKNOWN in line:
-        wait(browser, f"{ROOT}.dataset.asked")
+        browser.wait(f"{ROOT}.dataset.asked")
         assert text(browser, ".unsure").splitlines()[0] == "It depends on cards that were not told:"
         return
     with pytest.raises(SystemExit) as end:
@@ -70,7 +70,7 @@ def entered(
 def test_a_card_that_nobody_remembers_stays_unknown_until_it_is_told(address: str, browser: Browser) -> None:
     """The kings are manilhas, by the jack that is turned, and take bia's three; a three ties, all else loses."""
     go(browser, f"{address}who.html#paulista/ana+bia+caio+davi/dealer+ana/deal+vira+JH/bia+3C,caio+??,davi+4D,ana+4S")
-    wait(browser, f"{ROOT}.dataset.asked")
+    browser.wait(f"{ROOT}.dataset.asked")
     first, *lines = [line for line in text(browser, ".verdict").splitlines() if line]
     assert first == "ana: 4♠ — Permitted"
     assert [line for line in lines if "…" not in line] == [
@@ -91,9 +91,9 @@ def test_a_card_that_nobody_remembers_stays_unknown_until_it_is_told(address: st
 
 def test_a_screen_reader_has_a_name_for_all_that_can_be_done(address: str, browser: Browser) -> None:
     go(browser, f"{address}who.pt.html#paulista/ana+bia+caio+davi/dealer+ana/deal+vira+JH/bia+truco,caio+aceito,bia+3C")
-    wait(browser, f"{ROOT}.dataset.asked")
+    browser.wait(f"{ROOT}.dataset.asked")
     browser.run("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
-    wait(browser, "document.querySelector('.setup select')")
+    browser.wait("document.querySelector('.setup select')")
     parts = browser.spoken()
     acting = {"button", "link", "combobox", "textbox", "spinbutton", "DisclosureTriangle"}
     assert {role for role, _ in parts} > acting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browser import Browser, in_a_browser
+from browser import Browser, Scheme, in_a_browser
 
 from truco_spec.books.site.incremental import build
 from truco_spec.books.site.pages import Page
@@ -47,7 +47,7 @@ def test_the_story_of_a_reader(site: Path, browser: Browser) -> None:
     assert browser.run('document.querySelector(".top").textContent').split()[:2] == ["Truco", "Busca"]
     assert browser.follow('.top a[hreflang="en"][lang="en"]') == "rules/paulista.en.html"
 
-    browser.click(f'.rule:has(a[href$="#{CLAUSE}"]) summary')
+    browser.page.click(f'.rule:has(a[href$="#{CLAUSE}"]) summary')
     assert browser.run(f"""document.querySelector('.rule a[href$="#{CLAUSE}"]').checkVisibility()""")
     assert browser.follow(f'.rule a[href$="#{CLAUSE}"]') == f"clauses/pagat-paulista.html#{CLAUSE}"
     assert browser.run('document.querySelector("article:target > p").textContent').strip()
@@ -59,20 +59,20 @@ def test_the_story_of_a_reader(site: Path, browser: Browser) -> None:
     seen_by_each_seat(browser)
 
     assert browser.follow('.top a[href$="search.html"]').endswith("search.html")
-    browser.write(".search input", "can the side that accepted raise later in argentino?")
+    browser.page.fill(".search input", "can the side that accepted raise later in argentino?")
     assert browser.follow(".found li a") == "rules/argentino.en.html#rule-truco.later"
     printed_without_its_frame(browser)
 
 
 def replayed_to_the_end(browser: Browser) -> None:
-    browser.click("article:target .replay button")
+    browser.page.click("article:target .replay button")
     step = 'document.querySelector("article:target .moment:not([hidden]) .done").textContent'
     assert browser.run(step) == "the deal"
     on = 'article:target .replay button[aria-label="On"]'
     assert browser.run(f"document.activeElement === document.querySelector('{on}')")
     last = browser.run('document.querySelectorAll("article:target .moment").length')
     for _ in range(last - 1):
-        browser.click(on)
+        browser.page.click(on)
     assert browser.run('document.querySelector("article:target .moment:last-child").checkVisibility()')
     assert browser.run('document.querySelector("article:target .list li:last-child a").ariaCurrent') == "step"
 
@@ -82,12 +82,12 @@ def seen_by_each_seat(browser: Browser) -> None:
     now = "article:target .moment:not([hidden])"
     backs = f"""[...document.querySelectorAll("{now} .seat .card use:first-child")]
       .map((use) => use.getAttribute("href") === "#card-back")"""
-    browser.click('article:target .replay button[aria-label="First move"]')
+    browser.page.click('article:target .replay button[aria-label="First move"]')
     assert not any(browser.run(backs))
     select = 'article:target select[name="seat"]'
     seats = browser.run(f"""[...document.querySelectorAll('{select} option')].map((o) => o.textContent)""")
     for number, seat in enumerate(seats[1:]):
-        browser.choose(select, str(number))
+        browser.page.select_option(select, str(number))
         assert any(browser.run(backs))
         mine = browser.run(f"""[...document.querySelectorAll("{now} .seat[aria-label='{seat}'] use")]
           .map((use) => use.getAttribute("href"))""")
@@ -96,12 +96,12 @@ def seen_by_each_seat(browser: Browser) -> None:
 
 
 def printed_without_its_frame(browser: Browser) -> None:
-    browser.medium("print")
+    browser.page.emulate_media(media="print")
     assert browser.run('document.querySelector(".rule").checkVisibility()')
     assert not browser.run('document.querySelector(".top").checkVisibility()')
-    browser.medium("screen")
+    browser.page.emulate_media(media="screen")
     assert browser.run('document.querySelector(".top").checkVisibility()')
-    paper = browser.printed()
+    paper = browser.page.pdf()
     assert paper.startswith(b"%PDF")
     assert len(paper) > 50_000
 
@@ -114,7 +114,7 @@ def test_a_search_finds_rules_and_beside_them_clauses_and_documents(site: Path, 
     assert browser.run(
         """[...document.querySelectorAll(".library a")].some((a) => a.hash === "#argentino.envido-pair")"""
     )
-    browser.write(".search input", "books of rules")
+    browser.page.fill(".search input", "books of rules")
     assert browser.follow('.library a[href$="#books-of-rules"]').endswith("docs/rulebook.html#books-of-rules")
 
 
@@ -129,9 +129,9 @@ def test_a_search_in_portuguese_leads_to_portuguese_books(site: Path, browser: B
 
 def test_a_log_of_the_documentation_is_replayed_and_its_kind_is_told(site: Path, browser: Browser) -> None:
     browser.open(site / "docs/logs/sunday.yaml.html")
-    browser.click('.leads button[aria-label="Last move"]')
+    browser.page.click('.leads button[aria-label="Last move"]')
     assert browser.run('document.querySelector(".moment:last-child").checkVisibility()')
-    browser.click(".kinds summary")
+    browser.page.click(".kinds summary")
     assert browser.run('document.querySelector(".kinds li a").checkVisibility()')
     assert browser.follow('.kinds a[href$="settle.html"]') == "docs/settle.html"
     assert browser.run('document.querySelector(".kinds summary").textContent') == (
@@ -156,7 +156,7 @@ def test_a_rule_in_a_drawing_is_clicked_and_a_drag_is_no_click(site: Path, brows
     browser.open(site / "atlas/paulista.html")
     browser.drag(".atlas svg a text", 40)
     assert browser.run("location.hash") == ""
-    browser.click(".atlas svg a text")
+    browser.page.click(".atlas svg a text")
     first = 'document.querySelector(".atlas svg a:has(text)").getAttribute("href")'
     assert browser.run("location.hash") == browser.run(first)
     assert browser.run("""(() => { const [rule, map] = [document.querySelector("li:target"),
@@ -167,14 +167,14 @@ def test_a_rule_in_a_drawing_is_clicked_and_a_drag_is_no_click(site: Path, brows
 def test_an_arrow_leads_to_its_rule_and_the_drawing_comes_nearer(site: Path, browser: Browser) -> None:
     browser.open(site / "atlas/paulista.html")
     arrow = '.atlas a.arrow[href="#first-deal"]'
-    browser.click(f"{arrow} path")
+    browser.page.mouse.click(*browser.middle(f"{arrow} path"))
     assert browser.run("location.hash") == "#first-deal"
     assert browser.run('document.querySelector("li:target").checkVisibility()')
     wide = 'Number(document.querySelector(".atlas svg").getAttribute("width"))'
     before = browser.run(wide)
-    browser.click('.near button[aria-label="Nearer"]')
+    browser.page.click('.near button[aria-label="Nearer"]')
     assert browser.run(wide) > before
-    browser.click(".near button:last-child")
+    browser.page.click(".near button:last-child")
     assert browser.run(wide) <= browser.run('document.querySelector(".atlas").clientWidth') + 1
 
 
@@ -200,8 +200,8 @@ def test_nothing_sticks_out_of_a_window_of_360_pixels(site: Path, browser: Brows
 @pytest.mark.sample(0, long=15)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", LOOKED_AT)
-def test_axe_finds_no_fault(site: Path, browser: Browser, page: str, scheme: str) -> None:
-    browser.scheme(scheme)
+def test_axe_finds_no_fault(site: Path, browser: Browser, page: str, scheme: Scheme) -> None:
+    browser.page.emulate_media(color_scheme=scheme)
     browser.open(site / page)
     browser.run(OPENED)
     assert browser.faults() == []

@@ -8,8 +8,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from browser import Browser, in_a_browser, served
-from who import ROOT, Hand, go, text, wait
+from browser import Browser, Scheme, in_a_browser, served
+from who import ROOT, Hand, go, text
 
 from truco_spec.base import shipped
 from truco_spec.cli import main
@@ -31,17 +31,17 @@ HOSTILE = (
 
 def tap(browser: Browser, selector: str) -> None:
     """Tap, and wait until the page has drawn what comes of it."""
-    browser.click(selector)
+    browser.page.click(selector)
     time.sleep(0.05)
 
 
 def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same(
     address: str, browser: Browser, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    browser._ask("Page.navigate", url=f"{address}index.pt.html")
-    wait(browser, "!!document.querySelector('.door')")
+    browser.page.goto(f"{address}index.pt.html")
+    browser.wait("!!document.querySelector('.door')")
     tap(browser, ".door")
-    wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
+    browser.wait(f"!!({ROOT} && {ROOT}.dataset.ready)")
     person = Hand(browser, keys=False)
     person.act("document.querySelector('[aria-label$=\": vira\"].ask')", draws=False)
     person.card("6H")
@@ -60,22 +60,22 @@ def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same
             main(["run", log])
         assert end.value.code == 0
         assert "Every move is permitted" in capsys.readouterr().out
-    wait(browser, f"{ROOT}.dataset.asked")
+    browser.wait(f"{ROOT}.dataset.asked")
     assert "Mineiro" in text(browser, ".others") or "dizem o mesmo" in text(browser, ".others")
     assert browser.faults() == []
 
 
 @pytest.mark.parametrize("page", ["index.pt.html", "who.pt.html"])
 def test_a_prepared_argument_is_one_tap(address: str, browser: Browser, page: str) -> None:
-    browser._ask("Page.navigate", url=address + page)
+    browser.page.goto(address + page)
     argued = 'a[href*="#paulista"][href*="ana%206S"]'
-    wait(browser, f"!!document.querySelector('{argued}')")
+    browser.wait(f"!!document.querySelector('{argued}')")
     if page.startswith("who"):
-        wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
+        browser.wait(f"!!({ROOT} && {ROOT}.dataset.ready)")
         tap(browser, ".often summary")
     assert text(browser, argued) == "Três empates: alguém ganhou a mão?"
     tap(browser, argued)
-    wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready) && document.querySelectorAll('.moves li').length === 12")
+    browser.wait(f"!!({ROOT} && {ROOT}.dataset.ready) && document.querySelectorAll('.moves li').length === 12")
     assert "empatada até o fim" in text(browser, ".verdict")
     assert browser.faults() == []
 
@@ -88,23 +88,23 @@ def test_a_link_opens_where_it_was_and_a_move_is_taken_back(address: str, browse
     assert "Not permitted" in text(browser, ".verdict")
     assert browser.run("document.querySelectorAll('.moves li').length") == 4
     browser.run("[...document.querySelectorAll('.tools button')][0].click()")
-    wait(browser, "document.querySelectorAll('.moves li').length === 3")
+    browser.wait("document.querySelectorAll('.moves li').length === 3")
     assert "3♣" in text(browser, ".verdict h2")
-    browser.press("ArrowLeft")
-    wait(browser, "document.querySelector('.verdict h2').innerText.includes('aceito')")
+    browser.page.keyboard.press("ArrowLeft")
+    browser.wait("document.querySelector('.verdict h2').innerText.includes('aceito')")
     browser.run("history.back()")
-    wait(browser, "document.querySelectorAll('.moves li').length === 4")
+    browser.wait("document.querySelectorAll('.moves li').length === 4")
 
 
 def test_what_depends_on_a_card_that_was_not_told_is_said(address: str, browser: Browser) -> None:
     go(browser, f"{address}who.es.html#paulista/ana+bia/dealer+bia/ana+3C,bia+KC")
-    wait(browser, "document.querySelector('.unsure') && !document.querySelector('.unsure').hidden")
+    browser.wait("document.querySelector('.unsure') && !document.querySelector('.unsure').hidden")
     assert "Depende" in text(browser, ".unsure")
     assert "Con vira J♦, J♠, J♥, J♣: Baza: bia" in text(browser, ".unsure")
     person = Hand(browser, keys=False)
     person.act("document.querySelector('.doing .row:first-of-type button')", draws=False)
     person.card("JC")
-    wait(browser, f"{ROOT}.dataset.asked && document.querySelector('.unsure').hidden")
+    browser.wait(f"{ROOT}.dataset.asked && document.querySelector('.unsure').hidden")
 
 
 def test_the_game_is_found_by_questions_and_chosen_by_its_picture(address: str, browser: Browser) -> None:
@@ -119,8 +119,8 @@ def test_the_game_is_found_by_questions_and_chosen_by_its_picture(address: str, 
     assert len(browser.run(shown)) == 1
     browser.run("document.querySelector('.finder button').click()")  # ask again
     tap(browser, '[data-game="argentino"]')
-    wait(
-        browser, "location.hash.startsWith('#argentino') && document.querySelector('.doing').innerText.includes('flor')"
+    browser.wait(
+        "location.hash.startsWith('#argentino') && document.querySelector('.doing').innerText.includes('flor')"
     )
     assert not browser.run("document.querySelector('.which').open")
     assert text(browser, ".which summary .soft") == "Truco Argentino"
@@ -150,14 +150,14 @@ def test_the_board_keeps_its_size_to_the_end_of_a_hand(address: str, browser: Br
     high = "document.querySelector('#who .table').getBoundingClientRect().height"
     last = browser.run(high)
     assert browser.run("document.querySelectorAll('.turned use[href$=\"card-6H\"]').length") == 1
-    browser.press("ArrowLeft")
-    wait(browser, "document.querySelector('.verdict h2').innerText.includes('6♦')")
+    browser.page.keyboard.press("ArrowLeft")
+    browser.wait("document.querySelector('.verdict h2').innerText.includes('6♦')")
     assert browser.run(high) == last
 
 
 def test_what_others_say_is_a_question_and_its_answer(address: str, browser: Browser) -> None:
     go(browser, f"{address}who.pt.html#paulista/a+b+c+d/dealer+a/deal+vira+JH/b+4D,c+3C,d+3D,a+4S")
-    wait(browser, f"{ROOT}.dataset.asked")
+    browser.wait(f"{ROOT}.dataset.asked")
     assert "Quem abre depois de uma vaza empatada? Se for “quem jogou a última das cartas iguais”: Abre: d" in text(
         browser, ".others"
     )
@@ -171,7 +171,7 @@ def test_a_count_that_is_known_is_offered_first(address: str, browser: Browser) 
     go(browser, f"{address}who.es.html#argentino/a+b/dealer+b/{dealt}/a+envido,b+quiero")
     assert browser.run("document.querySelector('.doing select').value") == "a tengo 33"
     browser.run("[...document.querySelectorAll('.doing details')].at(-1).open = true")
-    wait(browser, "document.querySelectorAll('.doing details select').length > 1")
+    browser.wait("document.querySelectorAll('.doing details select').length > 1")
     acts = browser.run("[...document.querySelectorAll('.doing details:last-of-type option')].map((it) => it.innerText)")
     assert "contraflor" in acts
     assert not {"dale", "truco?"} & set(acts)  # of options that are not set
@@ -181,8 +181,8 @@ def test_a_forbidden_move_can_go_on_at_its_price(address: str, browser: Browser)
     go(browser, f"{address}who.html#paulista/ana+bia+caio+davi/dealer+ana/score+ana+11/deal+vira+JH/ana+jogo,bia+truco")
     assert "Not permitted" in text(browser, ".verdict")
     browser.run("[...document.querySelectorAll('.verdict > button')][0].click()")
-    wait(browser, "location.hash.includes('mode+umpire')")
-    wait(browser, "document.querySelector('.verdict').innerText.includes('Won by')")
+    browser.wait("location.hash.includes('mode+umpire')")
+    browser.wait("document.querySelector('.verdict').innerText.includes('Won by')")
 
 
 def test_the_way_of_a_hand_is_lit_on_the_map_of_its_game(address: str, browser: Browser) -> None:
@@ -190,8 +190,8 @@ def test_the_way_of_a_hand_is_lit_on_the_map_of_its_game(address: str, browser: 
     go(browser, f"{address}who.pt.html{hand}")
     link = browser.run("document.querySelector('.tools a').href")
     assert link == f"{address}atlas/paulista.pt.html{hand}"
-    browser._ask("Page.navigate", url=link)
-    wait(browser, "!!document.querySelector('.whole[data-lit]')")
+    browser.page.goto(link)
+    browser.wait("!!document.querySelector('.whole[data-lit]')")
     lit = browser.run("[...document.querySelectorAll('.whole a.lit')].map((it) => it.dataset.phase)")
     assert {"play", "trick-end", "truco.answer", "deal-over"} <= set(lit)
     assert not {"onze.choice", "hand-end", "match-over"} & set(lit)
@@ -206,7 +206,7 @@ def pictured(browser: Browser, kind: str) -> str:
       HTMLAnchorElement.prototype.click = function () { window.named = this.download; }""")
     browser.run(f"""window.saved = ""; [...document.querySelectorAll(".tools button")]
       .find((one) => one.textContent.includes("{kind}")).click()""")
-    wait(browser, "!!window.saved")
+    browser.wait("!!window.saved")
     return str(browser.run("window.saved"))
 
 
@@ -241,9 +241,8 @@ def test_a_picture_of_the_table_with_the_verdict_is_saved(address: str, browser:
 
 def test_a_hostile_link_runs_nothing_and_says_what_is_wrong(address: str, browser: Browser) -> None:
     for fragment in HOSTILE:
-        browser._ask("Page.navigate", url="about:blank")
-        browser._ask("Page.navigate", url=f"{address}who.html#{fragment}")
-        wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
+        browser.open(f"{address}who.html#{fragment}")
+        browser.wait(f"!!({ROOT} && {ROOT}.dataset.ready)")
         assert browser.run("window.ran") is None
         assert not browser.run("document.querySelector('.trouble[role=alert]:not(#without *)').hidden")
         assert browser.run("document.querySelector('#who .trouble').textContent.length") < 200
@@ -252,17 +251,17 @@ def test_a_hostile_link_runs_nothing_and_says_what_is_wrong(address: str, browse
 def test_it_works_without_a_network_once_it_was_open(who_site: Path, browser: Browser) -> None:
     with served(who_site) as address:
         go(browser, f"{address}who.pt.html")
-        wait(browser, "navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready.then(() => true)")
-        wait(browser, "navigator.serviceWorker.controller !== null")
+        browser.wait("navigator.serviceWorker.controller !== null")
         go(browser, f"{address}who.pt.html")
-        wait(browser, "caches.match('modules/paulista.4.wasm').then((found) => !!found)")
+        browser.run("""new Promise((done) => { const look = async () => await caches.match("modules/paulista.4.wasm")
+          ? done() : setTimeout(look, 50); look(); })""")
     go(browser, f"{address}who.pt.html#paulista/ana+bia+caio+davi/dealer+ana/bia+truco")
     assert "Vale" in text(browser, ".verdict")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_fault_on_the_page(address: str, browser: Browser, scheme: str) -> None:
-    browser.scheme(scheme)
+def test_axe_finds_no_fault_on_the_page(address: str, browser: Browser, scheme: Scheme) -> None:
+    browser.page.emulate_media(color_scheme=scheme)
     go(browser, f"{address}who.es.html#argentino/ana+bia/dealer+bia/ana+truco,bia+quiero,ana+3C,bia+4C")
     browser.run("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
     assert browser.faults() == []

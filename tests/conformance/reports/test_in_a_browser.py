@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browser import Browser, in_a_browser
+from browser import Browser, Scheme, in_a_browser
 from reported import HOSTILE, run
 
 from truco_spec.conformance.reports.formats import html as text_of
@@ -48,10 +48,10 @@ def test_the_address_filters(browser: Browser, made: Path, place: str, names: li
 
 def test_a_reader_filters_and_clears(browser: Browser, made: Path) -> None:
     browser.open(made)
-    browser.choose('[name="verdict"]', "fail")
+    browser.page.select_option('[name="verdict"]', "fail")
     assert browser.run(SHOWN) == ["own-fail-2"]
     assert "verdict=fail" in browser.run("location.hash")
-    browser.click('button[type="reset"]')
+    browser.page.click('button[type="reset"]')
     browser.run("new Promise((done) => setTimeout(done))")
     assert browser.run(COUNTED) == "10 of 10 cases"
 
@@ -82,8 +82,8 @@ def test_nothing_sticks_out_of_a_window_of_360_pixels(browser: Browser, tmp_path
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_fault(browser: Browser, made: Path, scheme: str) -> None:
-    browser.scheme(scheme)
+def test_axe_finds_no_fault(browser: Browser, made: Path, scheme: Scheme) -> None:
+    browser.page.emulate_media(color_scheme=scheme)
     browser.open(made)
     browser.run("""document.querySelectorAll("details").forEach((each) => { each.open = true; })""")
     assert browser.faults() == []
