@@ -58,7 +58,8 @@ class Browser:
 
     def open(self, page: Path | str, place: str = "") -> None:
         """Go to a file or an address, and wait until it is there, anew even where it is the one that is shown."""
-        self.page.goto("about:blank")
+        if self.page.url != "about:blank":
+            self.page.goto("about:blank")
         self.page.goto((page.as_uri() if isinstance(page, Path) else page) + place)
 
     def width(self, pixels: int) -> None:
