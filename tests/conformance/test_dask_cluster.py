@@ -78,7 +78,7 @@ def test_who_interrupts_on_a_cluster_or_here_is_told_of_the_parts_that_were_done
     assert text_of_outcome(there, 1) == text_of_outcome(here, 1)
     assert isinstance(there.stopped, KeyboardInterrupt)
     assert 5 <= there.hands < 10
-    assert "Not cut down: there was no time for it." in text_of_outcome(there, 1)
+    assert "Not cut down: the command ended before." in text_of_outcome(there, 1)
 
 
 @pytest.mark.long

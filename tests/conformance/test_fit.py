@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from wrong import refused
 
-from bench.fits import Miniature
+from bench.fits import OBSERVES, Miniature
 from truco_spec.base.shapes import plain, read
 from truco_spec.base.words import speaking, translated
 from truco_spec.books.rulebook.book_words import spoken_in
@@ -29,6 +29,7 @@ from truco_spec.conformance.fit.evidence import (
     of_cases,
     of_hands,
     setting_of,
+    steady,
     without_unsteady,
 )
 from truco_spec.conformance.fit.fit import Search
@@ -218,6 +219,24 @@ def test_what_is_answered_otherwise_when_asked_again_is_no_evidence() -> None:
     assert len(left.replies) + len(left.unsteady) == 4
     assert left.unsteady
     assert not Fit(left, PAULISTA).explained
+
+
+class AnyOrder(Miniature):
+    """Each time it tells what may be done in another order, and notes what nobody asked for."""
+
+    count = 0
+
+    def run(self, script: Script) -> Seen:
+        self.count += 1
+        turn = {"legal": {"P1": ["4D", "truco", "3C"][:: (-1) ** self.count]}, "milliseconds": self.count}
+        return tuple(replace(hand, start={**hand.start, **turn}) for hand in super().run(script))
+
+
+def test_the_same_in_another_order_is_the_same_answer() -> None:
+    engine = AnyOrder(PAULISTA, (*OBSERVES, "legal"))
+    evidence = replies_of(engine, 4)
+    assert not without_unsteady(evidence, engine, range(4)).unsteady
+    assert steady(engine, evidence.replies[0].script) is not None
 
 
 # ---- hypotheses ----------------------------------------------------------------------------------

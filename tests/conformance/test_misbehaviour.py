@@ -113,11 +113,11 @@ ONE_CASE = {
     "halts": ("timeout", "No answer within 1.5 s"),
     "latin": ("protocol", "Garbage"),
     "mutters": ("timeout", "No answer within 1.5 s"),
-    "no_number": ("protocol", "Garbage"),
-    "orphan": ("timeout", "No answer within 1.5 s"),  # its child holds the pipe open: that is no end
+    "no_number": ("protocol", 'Garbage instead of an answer: \'{"id": "…"'),
+    "orphan": ("timeout", "it ended with exit status 1, and another process holds its output open"),
     "out_of_order": ("timeout", "No answer within 1.5 s"),  # asked once more and alone it says nothing
     "shuts_ears": ("timeout", "No answer within 1.5 s"),
-    "unfinished": ("timeout", "No answer within 1.5 s"),
+    "unfinished": ("timeout", 's, only a line without a newline: \'{"id": "…"'),
     "whispering_child": ("protocol", "A wrong number"),
     "wrong_types": ("protocol", "A wrong answer"),
 }

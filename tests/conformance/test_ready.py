@@ -181,6 +181,24 @@ def test_what_a_variant_observes_besides_may_be_of_any_type() -> None:
     assert seen_in({"hands": [{"seen": [{"stake": None, "half": [1]}, {"refused": True}]}]}, SCRIPT)
 
 
+@pytest.mark.parametrize(
+    ("line", "what", "advice"),
+    [
+        (b'{"id": 7}', "JSON without the id of the request", "as it was sent: it is a text"),
+        (b'{"hands": []}', "JSON without the id of the request", "Repeat the id of the request."),
+        (b"null", "Garbage", "an object of JSON"),
+        (b'{"id": "1", "stake": NaN}', "Garbage", "NaN is not JSON"),
+        (b'\xef\xbb\xbf{"id": "1"}', "Garbage", "no byte order mark"),
+        (b'{"id": "1", "why": "\xff"}', "Garbage", "Write UTF-8."),
+        (b"ready", "Garbage", "Answer in one line of JSON."),
+    ],
+)
+def test_a_line_that_is_no_message_is_told_what_it_lacks(line: bytes, what: str, advice: str) -> None:
+    with pytest.raises(NotAMessage, match=advice) as found:
+        message_in(line)
+    assert found.value.what.startswith(what)
+
+
 @pytest.mark.parametrize(("before", "after"), [("[", "]"), ('{"a":', "}"), ('["]",', ',"["]'), ('[[[]],{"a":', "}]")])
 def test_what_is_nested_deep_is_no_message(before: str, after: str) -> None:
     found = set()

@@ -12,13 +12,15 @@ from wrong import DEALER, EARLY, LEADER, REFUSAL, Breaks, Wrong
 from truco_spec.conformance.adapters.pipe import Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.filling import notation
+from truco_spec.conformance.corpus.filling import notation, script_graph
 from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import action_of
+from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fuzz.as_case import case_text
 from truco_spec.conformance.fuzz.shrink import Minimal, shrink
 from truco_spec.conformance.fuzz.trial import Examiner, Failure
 from truco_spec.conformance.runner import runner
+from truco_spec.logs.model import LogError
 
 FOUR = {"P1": "3C 4D 7S", "P2": "3H 2H 7H", "P3": "KS JS QS", "P0": "4C 4H 6D", "vira": "5H"}
 TWO = {"P1": "3C 4D 7S", "P0": "3H QS QD", "vira": "5H"}
@@ -131,6 +133,14 @@ def test_an_option_that_is_claimed_stays_where_the_rule_would_be_another_without
     assert failure.decided.statements == ("last-to-mazo",)
     assert minimal.failure.script.options == {"mazo-scope": "player-only"}
     assert minimal.failure.decided == failure.decided
+
+
+def test_a_script_is_written_although_by_what_is_assumed_it_is_no_game() -> None:
+    less = replace(script(TWO, "P1 3C"), variant="mineiro", options={})
+    with supposed(Assumed(Reference().hello(), "mineiro", (("tie-lead", "last"),))):
+        assert notation(less).startswith("mineiro | P0 P1 |")
+        with pytest.raises(LogError, match="Four play this game"):
+            script_graph(less)
 
 
 def test_a_crash_is_cut_down_too() -> None:

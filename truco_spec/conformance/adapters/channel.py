@@ -198,11 +198,26 @@ class Channel:
         if not self._waits_for or process is not self._process:
             return
         if process.closed:
-            how = process.how_it_ended()
+            how = f"{process.how_it_ended()}{self._half(process, ', after')}"
             self._break(self._stray.garbage() or Broken("crash", f"It gave no answer: {how}.", "See its last words."))
         elif time.monotonic() >= self._late():
-            late = Broken("timeout", f"No answer within {self._seconds():g} s.", self._why_late())
-            self._break(self._stray.garbage() or late)
+            self._break(self._stray.garbage() or self._too_late(process))
+
+    def _too_late(self, process: Process) -> Broken:
+        """The fault of a process that has not answered in time: with half a line, or with only a child alive."""
+        late, advice = f"No answer within {self._seconds():g} s", self._why_late()
+        if half := self._half(process, ", only"):
+            return Broken("timeout", f"{late}{half}", "End each answer with a newline, and flush it.")
+        if process.has_ended():
+            how = process.how_it_ended()
+            late, advice = f"{late}: {how}, and another process holds its output open", "See its last words."
+        return Broken("timeout", f"{late}.", advice)
+
+    def _half(self, process: Process, before: str) -> str:
+        """The beginning of an answer that has no end yet, in words."""
+        if not process.unfinished.strip():
+            return ""
+        return f"{before} a line without a newline: {_quoted(process.unfinished, self._waits_for)}"
 
     def _why_late(self) -> str:
         if self._introduced and self._case is not None and self._case.patience > 1:
@@ -214,8 +229,8 @@ class Channel:
             return
         try:
             message = protocol.message_in(line)
-        except protocol.NotAMessage:
-            self._stray_line(line)
+        except protocol.NotAMessage as error:
+            self._stray_line(line, error)
             return
         if message["id"] == self._waits_for:
             self._answered(message)
@@ -276,8 +291,8 @@ class Channel:
         if self._case is not None:
             self._back(fault)
 
-    def _stray_line(self, line: bytes) -> None:
-        self._stray.add(line)
+    def _stray_line(self, line: bytes, error: protocol.NotAMessage) -> None:
+        self._stray.add(line, error, _quoted(line, self._waits_for))
         if self._introduced and (split := self._stray.pieces_of(self._waits_for)):
             self._break(split, fatal=False)
 
@@ -286,6 +301,14 @@ def _told(name: str) -> str:
     """Describe a wrong id; one shaped like ours is masked, as it differs from run to run."""
     return "another number" if name.replace(".", "").isdecimal() else f"the id {name[:40]!r}"
 
+
+def _quoted(line: bytes, wanted: str) -> str:
+    """The beginning of a line, quoted; the id of the request is masked, as it differs from run to run."""
+    text = line[:_MOST_QUOTED].decode("utf-8", "replace").replace(f'"{wanted}"', '"…"')
+    return repr(text[:80])
+
+
+_MOST_QUOTED = 200
 
 # ---- Stray lines on standard output, held until their cause is known ----------------------------
 
@@ -299,6 +322,7 @@ class StrayOutput:
         self.seconds = seconds
         self.until = 0.0
         self._lines: list[bytes] = []
+        self._first, self._quoted = protocol.NotAMessage(), ""
 
     def __bool__(self) -> bool:
         return bool(self._lines)
@@ -307,10 +331,11 @@ class StrayOutput:
         """Forget them: an answer came, or none is expected."""
         self._lines.clear()
 
-    def add(self, line: bytes) -> None:
-        """Add a line. Raises :class:`TooMuch`."""
+    def add(self, line: bytes, error: protocol.NotAMessage, quoted: str) -> None:
+        """Add a line, with why it is no message. Raises :class:`TooMuch`."""
         if not self._lines:
             self.until = time.monotonic() + self.seconds
+            self._first, self._quoted = error, quoted
         self._lines.append(line)
         if len(self._lines) > _MOST:
             raise TooMuch(f"more than {_MOST} lines that are no answer")
@@ -322,7 +347,7 @@ class StrayOutput:
 
     def garbage(self) -> Broken | None:
         """The fault of stray lines without a following answer."""
-        return self._fault("Garbage instead of an answer", "Answer in one line of JSON.")
+        return self._fault(self._first.what, self._first.advice)
 
     def pieces_of(self, wanted: str) -> Broken | None:
         """The fault, if the lines together are the answer with this id."""
@@ -338,7 +363,7 @@ class StrayOutput:
     def _fault(self, what: str, advice: str) -> Broken | None:
         if not self._lines:
             return None
-        return Broken("protocol", f"{what}: {self._lines[0][:80].decode('utf-8', 'replace')!r}", advice)
+        return Broken("protocol", f"{what}: {self._quoted}", advice)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -121,6 +121,11 @@ class Process:
         self._rest = lines.pop()
         self.lines += lines
 
+    @property
+    def unfinished(self) -> bytes:
+        """What was received of a line that has no end yet."""
+        return self._rest
+
     def check(self, most: int) -> None:
         """Raises :class:`TooMuch` if a line, or the output since the last answer, exceeds ``most`` bytes."""
         if len(self._rest) > LONGEST_LINE or (self.lines and len(self.lines[0]) > LONGEST_LINE):
@@ -164,7 +169,7 @@ class Process:
     def how_it_ended(self) -> str:
         """Wait briefly for the exit announced by a closed output, then stop the rest, and describe the exit."""
         until = time.monotonic() + _END_SHOWS_WITHIN
-        while not self._has_ended():
+        while not self.has_ended():
             if time.monotonic() > until:
                 self.stop()
                 return "it closed its standard output and went on running"
@@ -175,7 +180,8 @@ class Process:
             return f"it was killed by {_signal_name(-status)}"
         return f"it ended with exit status {status}"
 
-    def _has_ended(self) -> bool:
+    def has_ended(self) -> bool:
+        """Whether the process itself has ended; others that it started may hold its pipes open."""
         return os.waitid(os.P_PID, self.number, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def say_farewell(self, line: bytes) -> None:
@@ -191,7 +197,7 @@ class Process:
         """Let the process exit by itself until this time (``time.monotonic()``), then stop its tree."""
         if self._stopped:
             return
-        while not self._has_ended() and time.monotonic() < until:
+        while not self.has_ended() and time.monotonic() < until:
             time.sleep(0.001)
         self._drain_log()
         self._stopped = True

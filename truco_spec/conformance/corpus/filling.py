@@ -21,6 +21,7 @@ from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import gathers
+from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import Hand, Log, LogError, LoggedMove
 from truco_spec.logs.notation import Notation, notation_of
@@ -153,7 +154,10 @@ def _exact(
 def script_graph(script: Script | OwnDeals) -> Graph:
     """Return the graph of a script, or of deals. Raises LogError for an unknown variant, option or table."""
     if _supposed:
-        return _supposed[-1](script)
+        try:
+            return _supposed[-1](script)
+        except SpecError as error:
+            raise LogError(error.diagnostics) from error
     key = script.variant, tuple(sorted(script.options.items())), script.players
     found = next(iter(_known(*key)), None) or _linked(*key)
     if isinstance(found, LogError):

@@ -6,6 +6,7 @@ by one line with the same ``id``. Unknown keys are ignored on both sides. ``docs
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -238,7 +239,11 @@ class ErrorAnswer:
 
 
 class NotAMessage(Exception):
-    """A line is no message: not JSON, too deep, no object, or without an id."""
+    """A line is no message: not JSON, too deep, no object, or without an id. ``what`` it is, and ``advice``."""
+
+    def __init__(self, advice: str = "Answer in one line of JSON.", what: str = "Garbage instead of an answer") -> None:
+        super().__init__(advice)
+        self.advice, self.what = advice, what
 
 
 def line_of(message: Any) -> bytes:
@@ -250,19 +255,30 @@ def message_in(line: bytes) -> dict[str, Any]:
     """The JSON object of a line. Raises :class:`NotAMessage`."""
     try:
         message = _JSON.decode(line.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise NotAMessage(f"{shown(line.decode('utf-8', 'replace'))} is not a line of JSON.") from error
+    except UnicodeDecodeError as error:
+        raise NotAMessage("Write UTF-8.") from error
+    except RecursionError as error:
+        raise NotAMessage(_TOO_DEEP) from error
+    except ValueError as error:
+        if line.startswith(codecs.BOM_UTF8):
+            raise NotAMessage("Write no byte order mark before the answer.") from error
+        raise NotAMessage from error
     if not isinstance(message, dict):
-        raise NotAMessage(f"{shown(line.decode())} is JSON but no object.")
+        raise NotAMessage("Answer with an object of JSON in one line.")
     if line.count(b"{") + line.count(b"[") > DEEPEST and _deeper(message, DEEPEST):
-        raise NotAMessage(f"The answer is nested more than {DEEPEST} deep.")
+        raise NotAMessage(_TOO_DEEP)
     if not isinstance(message.get("id"), str):
-        raise NotAMessage(f"{shown(line.decode())} has no id; repeat the id of the request.")
+        as_text = "Repeat the id of the request as it was sent: it is a text."
+        advice = as_text if "id" in message else "Repeat the id of the request."
+        raise NotAMessage(advice, "JSON without the id of the request")
     return message
 
 
+_TOO_DEEP = f"Nest no answer more than {DEEPEST} deep."
+
+
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
+    raise NotAMessage(f"{name} is not JSON: leave out what is not observed.")
 
 
 _JSON = json.JSONDecoder(parse_constant=_no_constant)

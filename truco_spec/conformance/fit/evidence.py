@@ -23,7 +23,7 @@ from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, 
 from truco_spec.conformance.corpus.scripts import Plan
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import MOST_SILENT, refusals
-from truco_spec.conformance.runner.judge import lacking, needs_of
+from truco_spec.conformance.runner.judge import lacking, needs_of, same_answer
 from truco_spec.graph.model import HOW_MANY
 
 OnStep = Callable[[str], None]
@@ -230,9 +230,15 @@ def steady(implementation: Implementation, script: Script) -> Seen | None:
     """The answer to a script; None without one, or if it is another when it is asked again."""
     try:
         answer = implementation.run(script)
-        return answer if implementation.run(script) == answer else None
+        return answer if is_repeated(implementation, script, answer) else None
     except Broken:
         return None
+
+
+def is_repeated(implementation: Implementation, script: Script, answer: Seen) -> bool:
+    """Whether a script that was answered so is answered alike again. Raises Broken."""
+    observed = frozenset(implementation.hello().observes)
+    return same_answer(script, implementation.run(script), answer, observed)
 
 
 def without_unsteady(evidence: Evidence, implementation: Implementation, numbers: Sequence[int]) -> Evidence:
@@ -241,7 +247,7 @@ def without_unsteady(evidence: Evidence, implementation: Implementation, numbers
     for number in numbers:
         reply = evidence.replies[number]
         try:
-            same = implementation.run(reply.script) == reply.answer
+            same = is_repeated(implementation, reply.script, reply.answer)
         except Broken:
             same = False
         if not same:

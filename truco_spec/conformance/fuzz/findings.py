@@ -251,7 +251,7 @@ def _fault(found: FoundFault) -> Iterator[Item]:
     failure = found.minimal.failure
     yield from came_out(failure.expected, failure.got, failure.log)
     if not found.cut:
-        yield Item(say("Not cut down: there was no time for it."), label=say("note"))
+        yield Item(say("Not cut down: the command ended before."), label=say("note"))
     elif not found.minimal.repeatable:
         form = "A fresh process does not fail so: it depends on what was played before."
         yield Item(say(form), label=say("note"))

@@ -27,8 +27,8 @@ MOST_FAULTS = 60
 
 @dataclass(frozen=True, slots=True)
 class FoundFault:
-    """One fault; ``count`` scripts failed in this way. ``cut`` is false if there was no time to shrink it. It was
-    judged by what is ``assumed``, instead of what the implementation claims.
+    """One fault; ``count`` scripts failed in this way. ``cut`` is false if the campaign ended before it was shrunk. It
+    was judged by what is ``assumed``, instead of what the implementation claims.
     """
 
     minimal: Minimal

@@ -24,6 +24,7 @@ from truco_spec.conformance.fit.weighing import MUCH
 from truco_spec.conformance.fuzz.generator import Setting
 from truco_spec.conformance.fuzz.part import MOST_ALIKE, Answered, Job, Part, part_of
 from truco_spec.conformance.fuzz.trial import CHANGED, Examiner, Failure, Signature, Unplayable, same_kind
+from truco_spec.conformance.runner.judge import same_answer
 from truco_spec.conformance.runner.verdicts import CauseReport
 
 T = TypeVar("T")
@@ -313,6 +314,7 @@ class Rounds:
             yield None
             return
         told, least = list[Answered](), self.left - self.left // MOST_ASKED
+        observed = frozenset(self.claimed.introduction.observes)
 
         def ask(script: Script) -> Seen | None:
             if self.left <= least:
@@ -321,7 +323,7 @@ class Rounds:
             script = replace(script, options=self.setting.options)
             try:
                 answer = self._asked(script)
-                if self._asked(script) != answer:
+                if not same_answer(script, self._asked(script), answer, observed):
                     return None
             except Broken:
                 return None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Any, Literal
 
 from truco_spec.conformance.corpus import protocol, scripts
@@ -436,9 +437,29 @@ def same_value(key: str, expected: Any, got: Any, script: protocol.Script) -> bo
     if key == "score":
         points = {team_of(script, player): value for player, value in got.items()}
         return all(_equal(points.get(team_of(script, player)), value) for player, value in expected.items())
+    if key in ("legal", "view"):
+        return bool(_in_any_order(expected) == _in_any_order(got))
     if isinstance(expected, list) and isinstance(got, list):
         return sorted(map(_json, expected)) == sorted(map(_json, got))
     return _equal(expected, got)
+
+
+def same_answer(script: protocol.Script, answer: protocol.Seen, other: protocol.Seen, observed: Set[str]) -> bool:
+    """Whether two answers to a script tell the same of what is observed, and refuse the same."""
+    kept = {*observed, "refused"}
+    for hand, other_hand in zip(answer, other, strict=True):
+        for entry, told in zip((hand.start, *hand.seen), (other_hand.start, *other_hand.seen), strict=True):
+            keys = kept & entry.keys()
+            if keys != kept & told.keys():
+                return False
+            pairs = [(key, one, another) for key in keys for one, another in permutations((entry[key], told[key]))]
+            if not all(same_value(*pair, script) for pair in pairs):
+                return False
+    return True
+
+
+def _in_any_order(named: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
+    return {player: frozenset(texts) for player, texts in named.items()}
 
 
 def team_of(script: protocol.Script, player: Any) -> Any:
