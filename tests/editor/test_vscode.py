@@ -291,7 +291,7 @@ def test_rules_are_written_tried_renamed_and_shown_in_vs_code(address, browser, 
     assert rule.replace("slow", "open") in (club / "variants" / "club.truco").read_text(encoding="utf-8")
 
     hands.command("Truco: show the book")
-    hands.beside("Whether nobody may cover a card")
+    hands.beside("No card is covered")
     hands.is_shown("vscode.webp")
     browser.page.click(".editor-instance .line-numbers")
     hands.command("Truco: show the graph")

@@ -87,6 +87,26 @@ def test_a_hand_that_has_to_be_played_is_not_said_to_be_a_choice(variant: str) -
     assert "brink-played" not in agreed
 
 
+def test_a_chapter_of_what_would_hold_only_stands_at_the_end_of_the_one_before(tmp_path: Path) -> None:
+    own = tmp_path / "own.truco"
+    own.write_text(
+        """
+variant own extends paulista {
+  title "Ours"
+  option slow : no* | yes @decided:ours
+    "Whether nobody may cover a card."
+  decision ours resolves @pagat:gap.paulista-inheritance
+    "Cards may have to lie open." because "We play so."
+  rule no-covers except play-covered @decided:ours
+    "No card is covered."
+    in play by everyone must not cover(c) when slow is yes
+}
+"""
+    )
+    *_, last = book_of(load_file(own), Words(), {}).sections
+    assert [entry.sentence for entry in last.otherwise if entry.agreed == "Own"] == ["No card is covered."]
+
+
 @pytest.mark.long
 def test_what_would_hold_otherwise_is_told_apart() -> None:
     plain, other = book("paulista"), book("paulista", **{"tie-lead": "last"})

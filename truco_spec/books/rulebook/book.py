@@ -263,6 +263,12 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
         if idle and not told.offered(name):
             continue
         (otherwise if idle else held).setdefault(chapter.key, []).append((place, name, source))
+    beside: dict[str, list[Chapter]] = {}  # a chapter of what would hold only stands at the end of the one before
+    last = ""
+    for key, chapter in chapters.items():
+        last = key if key in held else last
+        beside.setdefault(last, []).append(chapter)
+    teller = replace(told, fill=told.fill.otherwise())
     number = 0
     for key, chapter in chapters.items():
         if key not in held:
@@ -274,7 +280,11 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
             told.words(chapter.title),
             told(chapter.about),
             tuple(_entries(told, held[key], f"{number}.")),
-            tuple(_entries(replace(told, fill=told.fill.otherwise()), otherwise.get(key, ()), "")),
+            tuple(
+                replace(entry, agreed=entry.agreed or ("" if other is chapter else told.words(other.title)))
+                for other in beside[key]
+                for entry in _entries(teller, otherwise.get(other.key, ()), "")
+            ),
         )
 
 
