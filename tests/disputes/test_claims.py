@@ -44,7 +44,8 @@ def verdict(line, claim, rules="paulista"):
         ("the first trick was tied", Claim("trick", value="tied", which=1)),
         ("nobody wins the hand", Claim("hand", seat=-1)),
         ("caio doesn't lead", Claim("leader", seat=2, negated=True)),
-        ("ana wins the match", Claim("winner", seat=0)),
+        ("ana wins the game", Claim("winner", seat=0)),
+        ("ana wins the match", Claim("match", seat=0)),
         ("the score is ana 3, bia 1", Claim("score", value=((0, 3), (1, 1)))),
         ("ana has 3 points after move 2", Claim("score", seat=0, value=((0, 3),), move=2)),
         ("the hand is not worth 6", Claim("stake", value=6, negated=True)),
@@ -303,6 +304,32 @@ def test_a_pack_without_a_card_of_the_log_is_not_tried():
     verdict, sets = sets_of(line, "bia's team takes the first trick", "paulista-wp")
     assert verdict == "wrong"
     assert all(name != "deck" for options in sets for name, _ in options)
+
+
+FIRST_OF_THREE = (
+    "paulista-wp | ana bia caio davi | dealer ana | score ana 11, bia 3 | deal vira JH | ana jogo, bia 4C, caio 3C,"
+    " davi 4D, ana 4H, caio KC, davi 5D, ana 5H, bia 5S"
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("ana wins the game and the score is ana 14, bia 3", "right"),
+        ("ana's team scores 3 and bia's team scores 0", "right"),
+        ("ana does not win the game", "wrong"),
+        ("ana wins the match", "wrong"),
+    ],
+)
+def test_the_end_of_a_game_is_told_as_it_was_before_the_next_game_of_its_match(claim, expected):
+    (row,) = claimed(read_line(FIRST_OF_THREE), agreements_of("paulista-wp", {}), claim, most=1).rows
+    assert row.verdict == expected
+    assert not any("next game" in reason.prose for reason in row.reasons)
+
+
+def test_rules_by_which_the_match_goes_on_do_not_say_the_same_as_others():
+    answer = settle(read_line(FIRST_OF_THREE), agreements_of("paulista-wp,paulista", {}))
+    assert [parting.about for parting in answer.partings] == [("match",)]
 
 
 @pytest.mark.long

@@ -45,7 +45,7 @@ CAN_BE_CLAIMED = (
 LEGAL, MAY, ANY, ANY_OF, GAIN = "legal", "may", "any", "any_of", "gain"
 TIED, NEXT = "tied", "next"
 TRICK, LEADER = "trick", "leader"
-OF_TEAMS = ("trick", "hand", "winner", "score", GAIN)
+OF_TEAMS = ("trick", "hand", "winner", "match", "score", GAIN)
 """What a team does, whichever of its players is named."""
 _LAST = {"last": -1}
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -228,6 +228,7 @@ FORMS = {
     "hand": ("{who} wins {which}", "{who} does not win {which}"),
     TIED: ("{which} is tied", "{which} is not tied"),
     "winner": ("{who} wins the game", "{who} does not win the game"),
+    "match": ("{who} wins the match", "{who} does not win the match"),
     "score": ("the score is {points}", "the score is not {points}"),
     GAIN: ("{who} scores {count}", "{who} does not score {count}"),
     "stake": ("the hand is worth {count}", "the hand is not worth {count}"),

@@ -25,7 +25,7 @@ from truco_spec.compare.disputes.authorities import (
     trace,
 )
 from truco_spec.compare.disputes.claim import LEGAL, MAY, Claim
-from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Player, Playthrough, begin, play
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, WON, Player, Playthrough, begin, play
 from truco_spec.compare.disputes.verdict import observation_of, observed_for, ruling
 from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.game import Event, Game, program_of
@@ -215,12 +215,20 @@ def _behind(playthrough: Playthrough, number: int, key: str, nodes: Sequence[Nod
         return
     read = data_read(graph, exprs_of_define(graph.defines[name]))
     values = set(_values(playthrough, number, key))
-    for node in nodes:
+    for node in _until_the_game_ended(graph, nodes):
         if node.kind == RULE and not _changed(graph, node.name).isdisjoint(read):
             telling = [one for one in node.asked if one.kind == EFFECT or one.text in values]
             yield from telling
             if not telling or any(one.kind == EFFECT for one in telling):
                 yield node
+
+
+def _until_the_game_ended(graph: Graph, nodes: Sequence[Node]) -> Iterator[Node]:
+    """The nodes without the rules by which the next game of a match begins."""
+    won = graph.defines.get(OBSERVED + WON)
+    read = set(data_read(graph, exprs_of_define(won))) if won is not None else set()
+    ended = [node.step for node in nodes if node.kind == RULE and not _changed(graph, node.name).isdisjoint(read)]
+    return (node for node in nodes if not ended or node.kind != RULE or node.step <= ended[-1])
 
 
 def _changed(graph: Graph, rule: str) -> set[str]:

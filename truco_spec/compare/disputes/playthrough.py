@@ -23,6 +23,10 @@ from truco_spec.logs.model import UMPIRE, LogError
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
 PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"
+SCORE, WINNER, MATCH = "score", "winner", "match"
+"""What a move did to the game, and who won the match."""
+WON, ENDED_AT = AT_ENDS = "games", "game-score"
+"""Which teams have won games, and the score with which the last one ended."""
 _UNSAID = 8
 """Approximate number of unrecorded events of a hand: the shuffle, the cut."""
 
@@ -132,7 +136,8 @@ class Player:
 
     def __init__(self, transposed: TransposedLog, rules: Rules, replay: Replay, make: type[Game]) -> None:
         self.transposed, self.rules, self.replay, self.make = transposed, rules, replay, make
-        self.start = observe(replay.game, acting=replay.acting, only=replay.only)
+        self.observed = observe(replay.game, acting=replay.acting, only=replay.only)
+        self.start: Mapping[str, object] = {**self.observed, MATCH: self.observed.get(WINNER)}
         self.moments: list[JudgedMove] = []
         self.dealt: list[tuple[int, str, str]] = []
         self.used: dict[tuple[int, str], int] = {}
@@ -188,14 +193,16 @@ class Player:
 
     def _take(self, step: ReplayStep, game: Game, verdict: str, refused: MoveRefused | None = None) -> None:
         """Record a move just made in the game, perhaps in umpire mode after it was ``refused``."""
-        before = self._seen
+        before = self.observed
         drawn = [at for at, event in enumerate(step.before) if event.action.actor == CHANCE]
         if drawn:
             drawn_at = len(game.history) - len(step.events) + drawn[-1]
             before = observe(game, drawn_at, acting=False, only=self.replay.only)
         said = game.text(step.event.action)
         anew = self._begun_anew(step, game)
-        told = {name: value for name, value in _changes(before, step.observed) if name not in anew}
+        seen = _as_the_game_ended(self.observed, step.observed)
+        told = {name: value for name, value in _changes(before, seen) if name not in anew}
+        self.observed = step.observed
         graph = self.rules.graph
         self.gathered |= any(gathers(graph, event.fired) for event in step.before)
         self._note(step.hand, step.dealt)
@@ -204,7 +211,7 @@ class Player:
             self.used.setdefault((step.hand, card), step.number)
         message = refused.refusal.message if refused is not None else ""
         self.moments.append(
-            JudgedMove(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message, refused)
+            JudgedMove(step.number, step.hand, step.move.text, said, verdict, told, seen, message, refused)
         )
 
     def _note(self, hand: int, dealt: Sequence[tuple[str, str]]) -> None:
@@ -257,6 +264,16 @@ def _scopes(graph: Graph, name: str) -> frozenset[str]:
     return frozenset(graph.data[datum].fresh for datum in read if datum in graph.data) - {""}
 
 
+def _as_the_game_ended(before: Mapping[str, object], now: Mapping[str, object]) -> Mapping[str, object]:
+    """The observations, with the score and the winner of a game that ended, though the next of its match has begun."""
+    won, had, winner = now.get(WON), before.get(WON), now.get(WINNER)
+    seen = {**now, MATCH: winner}
+    if winner is None and isinstance(won, Mapping) and isinstance(had, Mapping) and won != had:
+        seen[SCORE] = now.get(ENDED_AT) or now.get(SCORE)
+        seen[WINNER] = next(team for team, count in won.items() if count != had[team])
+    return seen
+
+
 def _changes(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """The observations that changed, or were made again."""
     for name, value in now.items():
@@ -306,7 +323,7 @@ def told_in_words(playthrough: Playthrough, told: Mapping[str, object]) -> str:
 def _phrases(playthrough: Playthrough, told: Mapping[str, object]) -> Iterator[str]:
     players = playthrough.transposed.log.players
     for name, value in told.items():
-        if name in (ACTING, MAY_SPEAK):
+        if name in (ACTING, MAY_SPEAK, MATCH):
             continue
         forms, it = TOLD, str(value)
         if isinstance(value, Mapping):
@@ -317,6 +334,8 @@ def _phrases(playthrough: Playthrough, told: Mapping[str, object]) -> Iterator[s
         elif value not in players:
             it, forms = label(it), TOLD | TOLD_OF_NOBODY
         yield say(forms[name], it=it) if name in forms else f"{label(name)} {it}"
+    if WINNER in told and MATCH not in told:
+        yield say("the match goes on")
 
 
 def team_of(playthrough: Playthrough, player: object) -> str:

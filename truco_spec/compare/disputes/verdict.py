@@ -11,8 +11,12 @@ from truco_spec.compare.disputes.agreement import Rules, TransposedLog, counterp
 from truco_spec.compare.disputes.claim import GAIN, LEADER, LEGAL, MAY, TIED, TRICK, Claim, ClaimError
 from truco_spec.compare.disputes.hands import PermitQuestion
 from truco_spec.compare.disputes.playthrough import (
+    AT_ENDS,
     FORBIDDEN,
+    MATCH,
     PERMITTED,
+    SCORE,
+    WINNER,
     JudgedMove,
     Playthrough,
     before_move,
@@ -23,7 +27,6 @@ from truco_spec.graph.model import OBSERVED, Define, Graph
 from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
 
-_SCORE = "score"
 _MOVE_TOLD = re.compile(r"^“[^”]*”")
 """The quoted move at the start of a refusal: each game writes it in its own words, the claim in those of the log."""
 
@@ -54,13 +57,16 @@ def about_of(statements: Sequence[Claim]) -> frozenset[str] | None:
 
 def observation_of(claim: Claim) -> str:
     """The observation that a claim is about."""
-    return _SCORE if claim.about == GAIN else claim.about
+    return {GAIN: SCORE, MATCH: WINNER}.get(claim.about, claim.about)
 
 
 def observed_for(statements: Sequence[Claim]) -> frozenset[str]:
-    """The observations by which claims are judged: who leads the second trick is counted by tricks."""
+    """The observations by which claims are judged: who leads the second trick is counted by tricks, and what a game
+    ended with by games.
+    """
     counted = [TRICK for claim in statements if claim.about == LEADER and claim.which > 0]
-    return frozenset((*map(observation_of, statements), *counted))
+    found = {*map(observation_of, statements), *counted}
+    return frozenset(found if found.isdisjoint((SCORE, WINNER)) else found.union(AT_ENDS))
 
 
 def check(
@@ -74,7 +80,7 @@ def check(
             raise ClaimError(Sentence(form, count=moves, number=claim.move))
         if claim.about == MAY:
             _known_words(str(claim.value), graphs, players)
-        elif claim.about not in (LEGAL, GAIN) and claim.about not in told:
+        elif claim.about not in (LEGAL, GAIN, MATCH) and claim.about not in told:
             wrong = Sentence("No game has an observation “{name}”.", name=shown(claim.about))
             raise ClaimError(hinted(wrong, hint_for(claim.about, sorted(told))))
         elif isinstance(claim.value, str) and claim.value not in _ANYWHERE:
@@ -126,12 +132,13 @@ def _plain(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]
         return _may(claim, playthrough, home, make)
     if claim.about == GAIN:
         return _gain(claim, playthrough)
-    define = playthrough.rules.graph.defines.get(OBSERVED + claim.about)
+    define = playthrough.rules.graph.defines.get(OBSERVED + observation_of(claim))
     if define is None:
         return ClaimRuling(None, 0, say("nothing called {name} is observed there", name=label(claim.about)))
-    if claim.about == _SCORE or define.params:
+    if claim.about == SCORE or define.params:
         return _of_teams(claim, playthrough)
-    if claim.which or _momentary(define, claim):
+    ended = claim.about == WINNER and any(_is_made(m) and m.seen.get(WINNER) for m in playthrough.moments)
+    if claim.which or ended or _momentary(define, claim):
         return _of_moments(claim, playthrough, define)
     return _of_lasting(claim, playthrough, define)
 
@@ -252,9 +259,10 @@ def _of_lasting(claim: Claim, playthrough: Playthrough, define: Define) -> Claim
     moment = _moment(claim, playthrough)
     if moment is None:
         return ClaimRuling(None, 0, _stops(playthrough))
+    name = observation_of(claim)
     value = moment.seen.get(claim.about)
     told = say("none") if value is None else label(str(value))
-    why = f"{label(claim.about)}: {told}"
+    why = f"{label(name)}: {told}"
     return ClaimRuling(_same(claim, playthrough, define, value), moment.number, why)
 
 
@@ -300,12 +308,14 @@ def _gain(claim: Claim, playthrough: Playthrough) -> ClaimRuling:
     last = _last(playthrough)
     if last is None:
         return ClaimRuling(None, 0, _stops(playthrough))
-    before, after = playthrough.start.get(_SCORE), playthrough.last.get(_SCORE)
-    if not isinstance(before, dict) or not isinstance(after, dict):
-        return ClaimRuling(None, 0, say("no {name} is observed", name=label(_SCORE)))
-    one, other = _of_team(playthrough, before, claim.seat), _of_team(playthrough, after, claim.seat)
-    won = int(str(other)) - int(str(one))
-    return ClaimRuling(won == claim.value, last.number, say("{name}: {count} more", name=label(_SCORE), count=won))
+    scores = [playthrough.start.get(SCORE), *(m.seen.get(SCORE) for m in playthrough.moments if _is_made(m))]
+    points = [int(str(_of_team(playthrough, score, claim.seat))) for score in scores if isinstance(score, dict)]
+    if len(points) < len(scores):
+        return ClaimRuling(None, 0, say("no {name} is observed", name=label(SCORE)))
+    anew = [False, *(m.seen.get(WINNER) is not None for m in playthrough.moments if _is_made(m))]
+    pairs = zip(points, points[1:], anew, strict=False)
+    won = sum(now - (0 if ended else before) for before, now, ended in pairs)
+    return ClaimRuling(won == claim.value, last.number, say("{name}: {count} more", name=label(SCORE), count=won))
 
 
 def _stops(playthrough: Playthrough) -> str:

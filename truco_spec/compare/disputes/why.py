@@ -16,7 +16,7 @@ from truco_spec.compare.disputes.authorities import (
     reasons_of_verdict,
     trace,
 )
-from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, MATCH, PERMITTED, WINNER, Playthrough
 from truco_spec.graph.model import DECIDED, OBSERVED
 
 Key = tuple[str, str, tuple[str, ...]]
@@ -244,7 +244,8 @@ def _differing_values(told: Sequence[Told | None]) -> tuple[str, ...]:
     """The observations that are not the same in all of these."""
     values = [dict(one[1]) if one is not None else {} for one in told]
     names = dict.fromkeys(name for one in values for name in one)
-    return tuple(name for name in names if len({repr(one.get(name)) for one in values}) > 1)
+    differ = tuple(name for name in names if len({repr(one.get(name)) for one in values}) > 1)
+    return tuple(name for name in differ if name != MATCH or WINNER not in differ)
 
 
 def _key(told: Told | None) -> object:
