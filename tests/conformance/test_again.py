@@ -282,7 +282,7 @@ def test_random_play_tells_an_unsteady_implementation_as_one_cause_with_both_ans
     found = fuzzed(Chancy)
     assert (found.found, found.wrong) == ((), 1)
     text = text_of_outcome(found, 1)
-    assert "Unsteady: " in text and "\n    again     " in text and "clause" not in text
+    assert "\nUnsteady, " in text and "\n  again     " in text and "clause" not in text
 
 
 @pytest.mark.long

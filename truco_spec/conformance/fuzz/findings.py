@@ -20,6 +20,8 @@ from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
 from truco_spec.conformance.fuzz.trial import Failure, refusals
 from truco_spec.conformance.reports.run_document import (
     CAUSES,
+    FIRST,
+    UNSTEADY,
     WIDTH,
     as_written,
     came_out,
@@ -90,17 +92,17 @@ def document_of(outcome: FuzzOutcome, seed: int) -> Iterator[Block]:
     played = say(form, variant=setting.variant, players=players, hands=hands, asked=asked, seed=seed)
     yield Heading(1, Code(f"{who.name} {who.version}: {played}"))
     cases = cases_of(outcome, seed)
+    yield from _unsteady(outcome)
     if outcome.causes:
         yield Heading(2, say("Causes"))
         yield Paragraph(say(CAUSES))
     for at, cause in enumerate(outcome.causes, 1):
         name = _name(outcome, seed, at)
         yield from _cause(at, cause, name, cases.get(name, ""), outcome.hands)
-    if outcome.unsteady or outcome.deals is not None or outcome.found:
+    if outcome.deals is not None or outcome.found:
         yield Heading(2, say("Failures that no cause explains" if outcome.causes else "Failures"))
     if outcome.causes and outcome.found:
         yield Paragraph(say("They are compared with the rules as all these causes make them."))
-    yield from _unsteady(outcome)
     if outcome.deals is not None:
         yield from _deals(outcome.deals, cases)
     for at, found in enumerate(outcome.found, len(outcome.causes) + 1):
@@ -197,8 +199,8 @@ def _unsteady(outcome: FuzzOutcome) -> Iterator[Block]:
         return
     first, *others = outcome.unsteady
     failure = first.minimal.failure
-    form = "Unsteady: the same script is answered otherwise when it is asked again. No rule is to blame."
-    yield Heading(3, say(form))
+    yield Heading(2, say(UNSTEADY))
+    yield Paragraph(say(FIRST))
     seen = _in(_named(failure.kind), sum(each.count for each in outcome.unsteady))
     if others:
         seen = say("{seen}; {kinds} more came up so", seen=seen, kinds=kinds_of_failure(len(others)))

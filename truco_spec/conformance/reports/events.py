@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated, Any
@@ -99,6 +99,19 @@ Event = Begun | Introduced | Played | Ended
 KINDS: Mapping[str, type[Event]] = {"begin": Begun, "hello": Introduced, "case": Played, "end": Ended}
 """The values of the key ``event`` of a line."""
 _NAMES = {kind: name for name, kind in KINDS.items()}
+
+
+_BREAKS: Collection[Verdict] = ("error", "timeout", "crash", "protocol")
+
+
+def alike(played: Iterable[Played]) -> list[tuple[Played, ...]]:
+    """Failures in their order; those without an answer, each with the same told of it, together."""
+    groups = dict[tuple[str, str] | int, list[Played]]()
+    for at, each in enumerate(played):
+        case = each.case
+        told = (case.verdict, case.faults[0].got) if case.verdict in _BREAKS and case.faults else at
+        groups.setdefault(told, []).append(each)
+    return [tuple(group) for group in groups.values()]
 
 
 @dataclass(frozen=True, slots=True)

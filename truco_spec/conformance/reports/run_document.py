@@ -19,6 +19,7 @@ from truco_spec.base.document import (
     Items,
     LogBlock,
     Paragraph,
+    Part,
     Strong,
     Text,
     items,
@@ -31,7 +32,7 @@ from truco_spec.base.words import Sentence, label, number, say, spoken, translat
 from truco_spec.conformance.adapters.process import last_words
 from truco_spec.conformance.corpus.cases import Level
 from truco_spec.conformance.reports import totals
-from truco_spec.conformance.reports.events import Played, Run, baseline_players, beside, of_level
+from truco_spec.conformance.reports.events import Played, Run, alike, baseline_players, beside, of_level
 from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, CaseReport, CauseReport, Verdict
 
 WIDTH = 110
@@ -50,6 +51,8 @@ _RULE = re.compile(r"(?:It plays )?(.+?): “(.*)” \(([^\s():]+)(?:: (.*))?\)"
 _LAST_WORDS = 5
 """Lines of an implementation's log that are shown."""
 CAUSES = "What would make the answers right. Each is assumed when the next is looked for."
+UNSTEADY = "Unsteady, answered otherwise when asked again"
+FIRST = "No rule is to blame. Mend this first: anything else in this report may be chance as well."
 SAYS: Mapping[Level, str] = {"must": "a source says it", "decided": "we read it so", "option": "where it is agreed"}
 """Descriptions of the levels of cases."""
 KEPT = (
@@ -122,19 +125,23 @@ def document_of(run: Run, *, last: bool = False, verbose: bool = False) -> Itera
     yield Heading(1, Code(run.title))
     if verbose and (fine := [case for case in run.cases if case.verdict not in NEGATIVE]):
         yield Items(tuple(map(_named_case, fine)))
+    if unsteady := totals.unsteady(run.cases):
+        yield Heading(2, say(UNSTEADY))
+        yield Paragraph(say(FIRST))
+        yield Paragraph(_cases_of(unsteady))
     yield from _causes(run)
     if not last:
         yield from _totals(run)
         yield from _besides(run)
-    wrong = [played for played in run.wrong if verbose or not run.causes_of(played.case)]
+    wrong = alike(played for played in run.wrong if verbose or not run.causes_of(played.case))
     most = len(wrong) if last else MOST_SHOWN
     if wrong:
         form = "Failures that no cause explains" if run.causes and not verbose else "Failures"
         yield Heading(2, say(form))
-    for played in wrong[:most]:
-        yield from case_document(played)
+    for first, *others in wrong[:most]:
+        yield from case_document(first, [played.case.name for played in others])
     if wrong[most:]:
-        left = number(len(wrong) - most)
+        left = number(sum(map(len, wrong[most:])))
         yield Paragraph(say("{count} more went wrong; the other formats show them all.", count=left))
     yield from _sums(run.unexplained)
     if last:
@@ -174,12 +181,18 @@ def titled(case: CaseReport) -> str:
 # ---- one fault ----------------------------------------------------------------------------------
 
 
-def case_document(played: Played) -> Iterator[Block]:
-    """One fault: the case, its authorities, the script, the table, expected and got, and how to repeat it."""
+def case_document(played: Played, others: Sequence[str] = ()) -> Iterator[Block]:
+    """One fault: the case, its authorities, the script, the table, expected and got, and how to repeat it. ``others``
+    are the cases that broke off in the same way.
+    """
     case = played.case
     verdict = Strong(say(case.verdict).upper(), _tone(case.verdict))
     yield Heading(3, (verdict, " ", Code(case.name), f" ({leveled(case.level)})"))
-    yield Items((Item(Code(titled(case)), label=say("case")), *_entries(played)))
+    shown = [Item(Code(titled(case)), label=say("case")), *_entries(played)]
+    if others:
+        cases = say("1 case" if len(others) == 1 else "{count} cases", count=number(len(others)))
+        shown.append(Item((f"{cases}: ", *listed(map(Code, others))), label=say("also")))
+    yield Items(tuple(shown))
 
 
 def _entries(played: Played) -> Iterator[Item]:
@@ -359,7 +372,6 @@ def _sums(cases: Sequence[CaseReport]) -> Iterator[Block]:
     yield from _named(say("Faults by clause"), totals.faults_by_clause(cases))
     yield from _named(say("Readings that differ, by decision"), totals.other_readings(cases))
     apart = {
-        say("Unsteady, answered otherwise when asked again"): totals.unsteady(cases),
         say("Refused, and the game is another all the same"): totals.changed(cases),
         say("Failed on the way, before what they ask"): totals.not_playable(cases),
     }
@@ -379,11 +391,11 @@ def _sums(cases: Sequence[CaseReport]) -> Iterator[Block]:
 def _named(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[Block]:
     if found:
         yield Heading(2, title)
-        yield items(*(_cases_of(name, cases) for name, cases in found.items()))
+        yield items(*((Code(name), f" ({number(len(of))}): ", *_cases_of(of)) for name, of in found.items()))
 
 
-def _cases_of(name: str, cases: tuple[str, ...]) -> Text:
-    return Code(name), f" ({number(len(cases))}): ", *listed((*map(Code, cases[:_NAMED]), *_more(len(cases))))
+def _cases_of(cases: tuple[str, ...]) -> tuple[Part, ...]:
+    return listed((*map(Code, cases[:_NAMED]), *_more(len(cases))))
 
 
 def _more(count: int) -> tuple[str, ...]:
