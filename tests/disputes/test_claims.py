@@ -327,6 +327,29 @@ def test_the_end_of_a_game_is_told_as_it_was_before_the_next_game_of_its_match(c
     assert not any("next game" in reason.prose for reason in row.reasons)
 
 
+FLOR = "argentino | ana bia | dealer bia | score ana 28, bia 28 | deal ana 7O 6O 5O{} | ana flor"
+TO_SHOW = (
+    "argentino ending=more-points | ana bia | dealer bia | score ana 29, bia 28 | deal ana 7O 6O 1E, bia 7C 5C 4B"
+    " | ana envido, bia quiero, ana tengo 33, bia son-buenas, ana truco, bia quiero, ana mazo"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "claim", "expected", "why"),
+    [
+        (FLOR.format(", bia 7C 5C 4B"), "ana wins the game", "right", "winner: ana, after bia callo"),
+        (FLOR.format(", bia 7C 5C 4B"), "ana's team scores 3", "right", "score: 3 more, after bia callo"),
+        (FLOR.format(", bia 7C 5C 4C"), "ana wins the game", "open", "winner: none; after bia callo winner: ana"),
+        (FLOR.format(""), "ana wins the game", "depends", "it depends on a card of bia"),
+        (TO_SHOW, "ana wins the game", "open", "winner: none; after ana en-mesa winner: ana"),
+    ],
+)
+def test_what_is_implicit_is_put_in_at_the_end_where_nothing_else_is_possible(line, claim, expected, why):
+    log = read_line(line)
+    (row,) = claimed(log, agreements_of("argentino", log.options), claim, most=1).rows
+    assert (row.verdict, row.why) == (expected, why)
+
+
 def test_rules_by_which_the_match_goes_on_do_not_say_the_same_as_others():
     answer = settle(read_line(FIRST_OF_THREE), agreements_of("paulista-wp,paulista", {}))
     assert [parting.about for parting in answer.partings] == [("match",)]

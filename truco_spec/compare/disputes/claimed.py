@@ -121,13 +121,13 @@ def _row(one: Tried, statements: Sequence[Claim], home: Graph, most: int) -> tup
 
 
 def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> SettingJudge:
-    here, about = one.playthrough.transposed, observed_for(statements)
+    here, about, further = one.playthrough.transposed, observed_for(statements), one.playthrough.further is not None
 
     def judge(rules: Rules, make: type[Game], fork: Fork | None = None, trunk: Trunk | None = None) -> SettingOutcome:
         if fork is not None:
             begun: Player | Playthrough = fork.taken(rules, make)
         else:
-            begun = begin(put_again(here, one.rules, rules), rules, make, acting=False, only=about)
+            begun = begin(put_again(here, one.rules, rules), rules, make, acting=False, only=about, further=further)
         if isinstance(begun, Player) and trunk is not None:
             trunk.follow(begun)
         playthrough = begun.playthrough() if isinstance(begun, Player) else begun
@@ -141,12 +141,13 @@ def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> SettingJudge
 def _confirm(statements: Sequence[Claim], one: Tried, home: Graph, before: bool | None) -> Callable[[Rules], bool]:
     """Whether the setting also turns the verdict with other cards in place of those the log omits."""
     held = [playthrough for playthrough in one.weighed.playthroughs if playthrough is not one.playthrough]
+    further = one.playthrough.further is not None
     others = [playthrough.transposed for playthrough in held[-MOST_CONFIRMED:]]
 
     def confirm(rules: Rules) -> bool:
         for other in others:
             try:
-                playthrough = play(put_again(other, one.rules, rules), rules, acting=False)
+                playthrough = play(put_again(other, one.rules, rules), rules, acting=False, further=further)
             except NotPlayed:  # inconclusive: these rules cannot deal that hand
                 continue
             right = ruling(statements, playthrough, home).right
@@ -197,6 +198,8 @@ def _summary(rows: Sequence[ClaimRow]) -> str:
 
 def grounds(statements: Sequence[Claim], playthrough: Playthrough, number: int) -> tuple[Reason, ...]:
     """The reasons for the claimed value at a move (from 1); none if no move decided it."""
+    while number > len(playthrough.moments) and playthrough.further is not None:
+        playthrough = playthrough.further
     if not 0 < number <= len(playthrough.moments) or any(claim.about == MAY for claim in statements):
         return ()
     moment = playthrough.moments[number - 1]

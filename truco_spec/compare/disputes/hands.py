@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.game import Action, Game
@@ -43,16 +43,23 @@ class PermitQuestion:
         mine, others = ([numbers[card] for card in names] for names in (held, pool))
         game = copy(self.game)
         position = Noted(self.game.position)
-        position.read = set()
         game.position = position
-        answers = [game.permits(action) for action in self.actions]  # of all, to see what they read
         of_cards = {*layout.of_cards, *(layout.cards_at + card for card in (*mine, *others))}
-        if position.read.isdisjoint(of_cards):
+        asked, now = list[Action](), False
+        for action in self.actions:  # those whose answer no card changes are asked once
+            position.read = set()
+            offered = game.permits(action)
+            now = now or offered
+            if not position.read.isdisjoint(of_cards):
+                asked.append(action)
+            elif offered:
+                return
+        if not asked:
             return
-        now = any(answers)
+        here = replace(self, actions=tuple(asked))
         before = [(question, [numbers[card] for card in names]) for question, names in permitted]
         for hand in itertools.islice(itertools.combinations(others, len(mine)), MOST_HANDS):
-            if self.permits_with(mine, hand) is not now and all(one.permits_with(had, hand) for one, had in before):
+            if here.permits_with(mine, hand) is not now and all(one.permits_with(had, hand) for one, had in before):
                 yield tuple(cards[card].name for card in _in_place_of(mine, hand))
 
     def permits_with(self, held: Sequence[int], hand: Sequence[int]) -> bool:

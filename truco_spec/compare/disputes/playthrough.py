@@ -17,9 +17,10 @@ from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, observe
 from truco_spec.engine.provenance import backwards
+from truco_spec.engine.ruling import tacit_action
 from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, gathers, ways
-from truco_spec.logs.model import UMPIRE, LogError
+from truco_spec.logs.model import UMPIRE, LogError, LoggedMove
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
 PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"
@@ -27,6 +28,8 @@ SCORE, WINNER, MATCH = "score", "winner", "match"
 """What a move did to the game, and who won the match."""
 WON, ENDED_AT = AT_ENDS = "games", "game-score"
 """Which teams have won games, and the score with which the last one ended."""
+MOST_FURTHER = 500
+"""Up to this many moves implicit ones are looked for behind the last."""
 _UNSAID = 8
 """Approximate number of unrecorded events of a hand: the shuffle, the cut."""
 
@@ -58,6 +61,9 @@ class Playthrough:
     ``dealt`` are the cards that came: the hand (from 0), the player or the place, and the card; of a hand of the log in
     which another deal follows (``again``) those of the first deal, as the log gives none for the other. ``used`` are
     the cards that a move laid or showed, or brought elsewhere, each with its hand and the number of that move.
+
+    ``further`` is the same with one implicit move more, where one may follow before the cards are gathered; whether it
+    is ``chosen`` among others.
     """
 
     rules: Rules
@@ -68,6 +74,8 @@ class Playthrough:
     complete: bool
     again: bool = False
     used: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    further: Playthrough | None = None
+    chosen: bool = False
 
     @property
     def began(self) -> bool:
@@ -86,9 +94,13 @@ class Playthrough:
         return self.moments[-1].seen if self.moments else self.start
 
 
-def play(transposed: TransposedLog, rules: Rules, make: type[Game] = Game, *, acting: bool = True) -> Playthrough:
-    """Play a log under rules. Without ``acting``, who may act is not observed, which is faster."""
-    begun = begin(transposed, rules, make, acting=acting)
+def play(
+    transposed: TransposedLog, rules: Rules, make: type[Game] = Game, *, acting: bool = True, further: bool = False
+) -> Playthrough:
+    """Play a log under rules. Without ``acting``, who may act is not observed, which is faster; with ``further`` go on
+    with implicit moves.
+    """
+    begun = begin(transposed, rules, make, acting=acting, further=further)
     return begun.playthrough() if isinstance(begun, Player) else begun
 
 
@@ -99,6 +111,7 @@ def begin(
     *,
     acting: bool = True,
     only: Collection[str] | None = None,
+    further: bool = False,
 ) -> Player | Playthrough:
     """The player of a log under rules, before the first move; the playthrough, if no game can begin so.
 
@@ -109,7 +122,7 @@ def begin(
     except LogError as error:
         moment = JudgedMove(1, 0, "", "", STUCK, {}, {}, translated(error.diagnostics[0].message))
         return Playthrough(rules, transposed, {}, (moment,), (), False)
-    return Player(transposed, rules, replay, make)
+    return Player(transposed, rules, replay, make, further=further)
 
 
 def before_move(
@@ -134,8 +147,10 @@ def before_move(
 class Player:
     """Plays a log to its end, or as far as the rules permit, and records each move."""
 
-    def __init__(self, transposed: TransposedLog, rules: Rules, replay: Replay, make: type[Game]) -> None:
-        self.transposed, self.rules, self.replay, self.make = transposed, rules, replay, make
+    def __init__(
+        self, transposed: TransposedLog, rules: Rules, replay: Replay, make: type[Game], *, further: bool = False
+    ) -> None:
+        self.transposed, self.rules, self.replay, self.make, self.further = transposed, rules, replay, make, further
         self.observed = observe(replay.game, acting=replay.acting, only=replay.only)
         self.start: Mapping[str, object] = {**self.observed, MATCH: self.observed.get(WINNER)}
         self.moments: list[JudgedMove] = []
@@ -149,9 +164,29 @@ class Player:
             self._take(found.step, self.replay.game, found.status)
         if found is not None and not (found.refused and self._by_an_umpire(found.refused)):
             self._stop(found)
+        if found is None and self.further:
+            return self._and_further()
+        return self._so_far(complete=found is None)
+
+    def _so_far(self, *, complete: bool) -> Playthrough:
         moments, dealt = tuple(self.moments), tuple(self.dealt)
-        complete = found is None
         return Playthrough(self.rules, self.transposed, self.start, moments, dealt, complete, self.again, self.used)
+
+    def _and_further(self) -> Playthrough:
+        """What was played, and what follows it by implicit moves."""
+        played, replay, hands = self._so_far(complete=True), self.replay, self.transposed.log.hands
+        game, number = replay.game, len(self.moments) + 1
+        action = None if replay.dealer.pack_is_whole() or number > MOST_FURTHER else tacit_action(game)
+        if action is None or action.actor == CHANCE or not hands:
+            return played
+        chosen = any(not game.graph.actions[other.verb].tacit for other in game.legal_actions())
+        move = LoggedMove(game.text(action))
+        event = replay.push(action)
+        observed = observe(game, acting=replay.acting, only=replay.only)
+        hand = replace(hands[-1], moves=(*hands[-1].moves, move))
+        self.transposed = replace(self.transposed, log=replace(self.transposed.log, hands=(*hands[:-1], hand)))
+        self._take(ReplayStep(number, len(hands) - 1, move, (event,), observed, ()), game, PERMITTED)
+        return replace(played, further=self._and_further(), chosen=chosen)
 
     def branch(self, rules: Rules, replay: Replay, make: type[Game]) -> Player:
         """A player who goes on from here under other rules, in a branch of the replay."""

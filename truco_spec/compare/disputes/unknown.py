@@ -12,6 +12,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import is_file
@@ -30,7 +31,7 @@ from truco_spec.compare.disputes.agreement import (
 from truco_spec.compare.disputes.claim import Claim
 from truco_spec.compare.disputes.hands import PermitQuestion
 from truco_spec.compare.disputes.playthrough import PERMITTED, Playthrough, play
-from truco_spec.compare.disputes.verdict import questions, ruling
+from truco_spec.compare.disputes.verdict import is_of_results, questions, ruling
 from truco_spec.engine.observe import ACTING
 from truco_spec.engine.position_text import TOKEN
 from truco_spec.graph.load import load_open
@@ -244,7 +245,7 @@ class Weigher:
     """Plays a log, and finds its decisive unknown cards.
 
     ``order`` is the order in which cards are tried; ``judged`` selects what counts in a playthrough; ``asked`` tells
-    where it is asked whether something is permitted.
+    where it is asked whether something is permitted; ``further``: implicit moves may follow.
     """
 
     def __init__(
@@ -254,7 +255,10 @@ class Weigher:
         order: Sequence[str],
         judged: Callable[[Playthrough], Outcome],
         asked: Callable[[Playthrough], Iterable[tuple[int, PermitQuestion]]] = lambda _: (),
+        *,
+        further: bool = False,
     ) -> None:
+        self.further = further
         self.transposed, self.rules, self.order, self.judged, self.asked = transposed, rules, order, judged, asked
         self.written = blanks_of(transposed, rules)
         self.known: dict[tuple[tuple[Blank, str], ...], tuple[Playthrough, Outcome]] = {}
@@ -442,7 +446,9 @@ class Weigher:
     def _look(self, filling: Filling) -> tuple[Playthrough, Outcome]:
         key = _key(filling)
         if key not in self.known:
-            playthrough = play(filled(self.transposed, filling), self.rules, acting=not self.known)
+            playthrough = play(
+                filled(self.transposed, filling), self.rules, acting=not self.known, further=self.further
+            )
             self.known[key] = playthrough, self.judged(playthrough)
         return self.known[key]
 
@@ -547,7 +553,9 @@ def try_all(
         likes = cards_between(home, rules.graph)
         order = [likes[card.name] for card in reversed(home.cards) if card.name in likes]
         judged = (lambda playthrough: ruling(statements, playthrough, home).right) if statements else outcome_of
-        weighed = Weigher(here, rules, order, judged, lambda one: questions(statements, one, home)).weigh()
+        further = is_of_results(statements)
+        asked = partial(questions, statements, home=home)
+        weighed = Weigher(here, rules, order, judged, asked, further=further).weigh()
         if weighed.playthrough.began:
             tried.append(Tried(agreement, rules, here, weighed))
         else:

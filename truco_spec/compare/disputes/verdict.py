@@ -23,6 +23,7 @@ from truco_spec.compare.disputes.playthrough import (
     verdict_in_words,
 )
 from truco_spec.engine.game import Action, Game
+from truco_spec.engine.ruling import tacit_action
 from truco_spec.graph.model import OBSERVED, Define, Graph
 from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
@@ -67,6 +68,11 @@ def observed_for(statements: Sequence[Claim]) -> frozenset[str]:
     counted = [TRICK for claim in statements if claim.about == LEADER and claim.which > 0]
     found = {*map(observation_of, statements), *counted}
     return frozenset(found if found.isdisjoint((SCORE, WINNER)) else found.union(AT_ENDS))
+
+
+def is_of_results(statements: Sequence[Claim]) -> bool:
+    """Whether any is about what implicit moves may bring: points, or a game."""
+    return any(observation_of(claim) in (SCORE, WINNER) for claim in statements)
 
 
 def check(
@@ -120,9 +126,17 @@ def _known_words(words: str, graphs: Sequence[Graph], players: tuple[str, ...]) 
 
 def _one(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
     found = _plain(claim, playthrough, home, make)
-    if found.right is None or not claim.negated:
+    if found.right is not None and claim.negated:
+        found = ClaimRuling(not found.right, found.move, found.why)
+    if playthrough.further is None or claim.move or not is_of_results((claim,)):
         return found
-    return ClaimRuling(not found.right, found.move, found.why)
+    later = _one(claim, playthrough.further, home, make)
+    if later.right is found.right:
+        return found
+    said = move_text(playthrough.further.moments[-1].said)
+    if not playthrough.chosen:
+        return ClaimRuling(later.right, later.move, say("{told}, after {move}", told=later.why, move=said))
+    return ClaimRuling(None, 0, say("{told}; after {move} {later}", told=found.why, move=said, later=later.why))
 
 
 def _plain(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
@@ -174,7 +188,9 @@ def _may(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) 
 def questions(
     statements: Sequence[Claim], playthrough: Playthrough, home: Graph
 ) -> Iterator[tuple[int, PermitQuestion]]:
-    """What statements ask to be permitted, each with its hand (from 0), in the position in which they ask it."""
+    """What statements ask to be permitted, each with its hand (from 0), in the position in which they ask it; of those
+    that an implicit move may decide, whether its player could have said anything else.
+    """
     here, rules, moves = playthrough.transposed, playthrough.rules, len(playthrough.moments)
     for claim in statements:
         if claim.about not in (LEGAL, MAY):
@@ -189,6 +205,18 @@ def questions(
         elif replay is not None and claim.move <= moves and (step := replay.advance()) is not None:
             replay.game.pop()
             yield step.hand, PermitQuestion(replay.game, (step.event.action,))
+    if is_of_results(statements) and playthrough.further is not None and not playthrough.chosen:
+        replay = before_move(playthrough.further.transposed, rules, len(playthrough.further.moments))
+        silent = tacit_action(replay.game) if replay is not None else None
+        if replay is not None and silent is not None:
+            yield max(replay.hand, 0), PermitQuestion(replay.game, tuple(_said(replay.game, silent.actor)))
+
+
+def _said(game: Game, seat: int) -> Iterator[Action]:
+    """What a player could say, rather than to keep silent."""
+    for name, verb in game.graph.actions.items():
+        if not verb.tacit and not verb.params:
+            yield Action(seat, name, ())
 
 
 def _read(claim: Claim, transposed: TransposedLog, rules: Rules, home: Graph) -> list[Action]:
