@@ -16,10 +16,11 @@ from test_fit import told as printed
 from bench.fits import Miniature
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.corpus.corpus import chosen
+from truco_spec.conformance.corpus.filling import notation
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.fit.evidence import steady, without_unsteady
-from truco_spec.conformance.fit.fit import Search
-from truco_spec.conformance.fit.fit_report import causes_of, text_of_fit
+from truco_spec.conformance.fit.fit import Search, search
+from truco_spec.conformance.fit.fit_report import causes_of, data_of_fit, text_of_fit
 from truco_spec.conformance.fit.hypothesis import begin, difference
 from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.fuzz.trial import MOST_SILENT
@@ -78,7 +79,11 @@ def test_who_crashes_half_the_time_is_asked_till_it_is_enough_and_explained_by_w
     assert engine.count <= 2 * MOST_SILENT + 60
     assert {cause.option for cause in fit.options} <= {"covering"}
     assert not fit.causes
-    assert f"{MOST_SILENT} scripts without an answer: crash" in text_of_fit(fit)
+    name, script = evidence.unanswered["crash"]
+    told = text_of_fit(fit)
+    assert f"{MOST_SILENT} scripts without an answer: crash" in told
+    assert name in told
+    assert notation(script)[:60] in told
 
 
 def test_nothing_is_explained_by_unsteady_answers_and_the_search_ends() -> None:
@@ -93,6 +98,22 @@ def test_nothing_is_explained_by_unsteady_answers_and_the_search_ends() -> None:
     assert not fit.explained
     assert "Answered otherwise when asked again" in text_of_fit(fit)
     assert engine.count < 200
+
+
+def test_a_search_that_is_broken_off_reports_what_it_took() -> None:
+    evidence = replies_of(Counting())
+    begun = Search(evidence, None, effort=BRIEF)
+    begun.explained()
+    fit = begun.stopped(KeyboardInterrupt())
+    assert ([cause.option for cause in fit.options], fit.explained) == (["covering"], False)
+    assert text_of_fit(fit).endswith("What was found until then has not been doubted yet.")
+    assert data_of_fit(fit)["stopped"]
+
+    def interrupted(what: str, done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    evidence.replies[20:] = []
+    assert isinstance(search(evidence, 1, lambda script: None, interrupted).stopped, KeyboardInterrupt)
 
 
 @pytest.mark.parametrize("kind", [Crashing, Unsteady, Dead])

@@ -132,6 +132,17 @@ def test_the_bar_counts_tells_the_time_left_and_goes_away() -> None:
     assert told[11:] == [""]
 
 
-def test_the_bar_is_for_terminals_and_not_for_the_quiet() -> None:
+def test_the_bar_is_for_terminals() -> None:
     assert bar_over(io.StringIO()) == ""
+
+
+def test_in_a_file_there_is_a_line_every_half_minute() -> None:
+    now, stream = iter(range(0, 1000, 8)), io.StringIO()
+    with Progress("try", 20, stream=stream, clock=lambda: next(now)) as progress:
+        for done in range(1, 11):
+            progress.within("rules", done, 20)
+    assert stream.getvalue() == "try 4/20: rules\ntry 8/20: rules\n"
+
+
+def test_the_quiet_want_no_bar() -> None:
     assert bar_over(Screen(), quiet=True) == ""

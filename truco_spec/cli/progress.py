@@ -1,4 +1,4 @@
-"""A progress line on the terminal; nothing when the error stream is not a terminal."""
+"""A progress line on the terminal; where the error stream is none, a line now and then."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from truco_spec.cli.messages import counted
 _CLEAR = "\r\x1b[K"
 _BAR = 30
 _WAIT, _AGAIN, _SURE = 1.0, 0.1, 2.0
+_SELDOM = 30.0
+"""Seconds between two lines in a file."""
 
 
 class Progress:
     """A bar with a counter: ``with Progress("variants", 12) as progress: … progress.step("name")``.
 
-    Steps that take long are named as they begin (:meth:`step`). Of many short ones the number done is set (:meth:`at`):
-    it is shown after a second, and the time left is estimated after two. ``clock`` is in seconds.
+    Where nobody looks it is a line every half minute. Steps that take long are named as they begin (:meth:`step`). Of
+    many short ones the number done is set (:meth:`at`): it is shown after a second, and the time left is estimated
+    after two. ``clock`` is in seconds.
     """
 
     def __init__(
@@ -37,9 +40,10 @@ class Progress:
         self.name = ""
         self.stream: TextIO = behind(stream or sys.stderr)
         self.shown = not quiet and self.stream.isatty()
+        self.logged = not quiet and not self.shown
         self.clock = clock
         self.began = clock()
-        self.next = self.began + _WAIT
+        self.next = self.began + (_SELDOM if self.logged else _WAIT)
 
     def __enter__(self) -> Progress:
         return self
@@ -70,6 +74,8 @@ class Progress:
         if self.shown and (now := self.clock()) >= self.next:
             self.next = now + _AGAIN
             self._show(what + self._left(now - self.began), self.done)
+        elif self.logged:
+            self._show(what, self.done)
 
     def clear(self) -> None:
         """Erase the line, before something else is printed."""
@@ -77,8 +83,12 @@ class Progress:
 
     def _show(self, told: str, finished: int) -> None:
         bar = "█" * (_BAR * finished // max(self.total, 1))
-        count = f"{counted(self.done)}/{counted(self.total)}"
-        self._write(printable(f"{bar:·<{_BAR}} {self.what} {count}: {told}"), _CLEAR)
+        line = f"{self.what} {counted(self.done)}/{counted(self.total)}: {told}"
+        self._write(printable(f"{bar:·<{_BAR}} {line}"), _CLEAR)
+        if self.logged and (now := self.clock()) >= self.next:
+            self.next = now + _SELDOM
+            self.stream.write(f"{printable(line).rstrip()}\n")
+            self.stream.flush()
 
     def _write(self, text: str, before: str = "") -> None:
         if self.shown:

@@ -26,7 +26,7 @@ from truco_spec.cli.arguments import (
     spoken_option,
     timeout_option,
 )
-from truco_spec.cli.commands import NEGATIVE, stoppable
+from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import print_json
 from truco_spec.cli.progress import Progress
 
@@ -57,7 +57,10 @@ Examples:
   truco-spec fit --variant paulista --players 2 -- node adapter.js
   truco-spec fit --hands 500 --json -- ./my-adapter
 
-Exit status: 0 options explain everything, 1 causes remain or something is unexplained, 2 the input cannot be used.""",
+Ctrl-C ends the search; what was found so far is reported.
+
+Exit status: 0 options explain everything, 1 causes remain or something is unexplained, 2 the input cannot be used, 130
+interrupted.""",
 )
 @adapter_argument
 @python_option
@@ -92,8 +95,12 @@ def command(
         graph_of(variant, options)  # says what is wrong with it
     name = known_name(variant) if variant else ""
     with stoppable(), _opened(adapter, python, timeout) as implementation:
-        game, *others = _candidates(implementation, name, players or 0, options)
-        evidence = _replies_of(implementation, game, options, hands, seed, workers)
+        try:
+            game, *others = _candidates(implementation, name, players or 0, options)
+            evidence = _replies_of(implementation, game, options, hands, seed, workers)
+        except (KeyboardInterrupt, Stopped):
+            click.echo(_("Stopped before any rule was tried."), err=True)
+            raise
         began = time.monotonic()
         with Progress(_("try"), 0) as progress:
             fit = search(evidence, workers, partial(steady, implementation), progress.within)
@@ -106,6 +113,8 @@ def command(
             click.echo(text_of_fit(fit, others))
             rate = number(fit.tried / seconds)
             click.echo(say(form, count=number(fit.tried), seconds=number(seconds, 1), rate=rate))
+    if fit.stopped is not None:
+        raise fit.stopped
     return 0 if fit.explained else NEGATIVE
 
 

@@ -48,7 +48,8 @@ class Reply:
 
 @dataclass(slots=True)
 class Evidence:
-    """All replies. ``silent`` counts scripts without an answer, by reason; ``unsteady`` those answered otherwise
+    """All replies. ``silent`` counts scripts without an answer, by reason, of which ``unanswered`` has the
+    first with its name; ``unsteady`` those answered otherwise
     when asked again, which are not in ``replies``; ``assumed`` are the numbers of replies that a runner found to agree,
     and ``excused`` of those that agree further by claims that its hello lacks. ``options`` and ``changes`` of rules are
     assumed from the first, beyond what it claims.
@@ -58,6 +59,7 @@ class Evidence:
     setting: Setting
     replies: list[Reply] = field(default_factory=list)
     silent: Counter[str] = field(default_factory=Counter)
+    unanswered: dict[str, tuple[str, Script]] = field(default_factory=dict)
     unsteady: list[str] = field(default_factory=list)
     assumed: range = range(0)
     excused: frozenset[int] = frozenset()
@@ -101,7 +103,9 @@ def gather(
         except Broken as broken:
             if broken.verdict == "error" and not _is_game(script, setting):
                 continue  # by its own rules it is none
-            evidence.silent[broken.message.partition("\n")[0] if broken.verdict == "error" else broken.verdict] += 1
+            reason = broken.message.partition("\n")[0] if broken.verdict == "error" else broken.verdict
+            evidence.silent[reason] += 1
+            evidence.unanswered.setdefault(reason, (name, script))
             if evidence.gave_up:
                 break
     return evidence

@@ -92,14 +92,23 @@ def search(
     ask: Ask,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> Fit:
-    """Search, tell equal explanations apart, and search again where the further answers refute what was found."""
+    """Search, tell equal explanations apart, and search again where the further answers refute what was found. An
+    interrupt (Ctrl-C) returns what was taken so far.
+    """
     tried = asked = 0
-    evidence, habits, known = _with_habits(evidence, workers, on_step)
+    habits, known, anew = list[FitCause](), Reached(), None
+    try:
+        evidence, habits, known = _with_habits(evidence, workers, on_step)
+    except (KeyboardInterrupt, SystemExit) as end:
+        return Search(evidence, None).stopped(end)
     for _ in range(SEARCHES):
-        with processes(workers, begin, evidence, dict(OWN)) as pool:
-            anew = Search(evidence, pool, on_step, ask=ask)
-            anew.known |= known
-            found = anew.fit()
+        try:
+            with processes(workers, begin, evidence, dict(OWN)) as pool:
+                anew = Search(evidence, pool, on_step, ask=ask)
+                anew.known |= known
+                found = anew.fit()
+        except (KeyboardInterrupt, SystemExit) as end:
+            found = (anew or Search(evidence, None)).stopped(end)
         tried, asked = tried + found.tried, asked + found.asked
         if not found.refuted:
             break
@@ -154,6 +163,21 @@ class Search(Trying):
         found.unexplained = list(self.unexplained())
         found.settled, found.open = self._settled()
         found.tried, found.beyond = self.tried, [*self.beyond]
+        return found
+
+    def stopped(self, end: BaseException) -> Fit:
+        """What was taken until it was broken off, by ``end``, and what is left then."""
+        begun = (self.known.get((self.plain, n), AGREES) for n in self.every if n not in self.evidence.excused)
+        found = Fit(self.evidence, self.now, agreeing=agreeing(begun), cured=self.cured(), stopped=end)
+        held = [
+            cause
+            for (name, value, mutant), cause in self.taken.items()
+            if ((name, value) in self.now.options if name else mutant in self.now.changes)
+        ]
+        found.options = [cause for cause in held if cause.option]
+        found.causes = [cause for cause in held if not cause.option]
+        found.unexplained, found.tried, found.beyond = list(self.unexplained()), self.tried, [*self.beyond]
+        found.asked = len(self.every) - self.shared
         return found
 
     def explained(self) -> Fit:

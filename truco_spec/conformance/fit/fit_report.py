@@ -313,7 +313,7 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
         names = ", ".join(left.decided.statements) or say("no rule")
         yield Heading(3, say("{scripts}, decided by {names}", scripts=_scripts(len(left.scripts)), names=names))
         yield Items(tuple(_shown(fit, left)))
-    if always := to_claim(fit):
+    if fit.stopped is None and (always := to_claim(fit)):
         yield Heading(2, say("For the answer to hello"))
         yield LogBlock(f'"{h.variant}": {json.dumps(always)}')
     if others_said := list(_other_options(fit)):
@@ -325,7 +325,7 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
     yield Heading(2, _verdict(fit))
 
 
-def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text]:
+def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text | Item]:
     """How much was asked, and what of it tells nothing."""
     evidence = fit.evidence
     if others:
@@ -341,7 +341,13 @@ def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text]:
         yield say("{scripts} more to tell apart what explains just the same.", scripts=_scripts(fit.asked))
     for reason, count in sorted(evidence.silent.items(), key=lambda item: (-item[1], item[0])):
         silent = say("{scripts} without an answer", scripts=_scripts(count))
-        yield f"{silent}: ", Code(kept_in_words(one_line(reason)))
+        told: Text = f"{silent}: ", Code(kept_in_words(one_line(reason)))
+        if reason not in evidence.unanswered:
+            yield told
+            continue
+        name, script = evidence.unanswered[reason]
+        found = Item(Code(kept_in_words(name)), label=say("first"))
+        yield Item(told, (Items((found, scripted(filling.notation(script)))),))
     if evidence.unsteady:
         few = ", ".join(map(kept_in_words, evidence.unsteady[:_MOST_NAMED]))
         blameless = say("Answered otherwise when asked again, so that no rule is to blame")
@@ -359,6 +365,8 @@ def _other_options(fit: Fit) -> Iterator[str]:
 
 
 def _verdict(fit: Fit) -> str:
+    if fit.stopped is not None:
+        return say("Stopped before all was tried. What was found until then has not been doubted yet.")
     if fit.explained:
         return say("Everything is explained by options." if fit.options else "It plays by these rules.")
     causes = say("1 cause" if len(fit.causes) == 1 else "{count} causes", count=len(fit.causes))
@@ -422,6 +430,10 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "tried": fit.tried,
         "asked": fit.asked,
         "silent": dict(evidence.silent),
+        "unanswered": {
+            reason: {"name": name, "script": filling.notation(script)}
+            for reason, (name, script) in evidence.unanswered.items()
+        },
         "unsteady": evidence.unsteady,
         "habits": [plain(_cause(fit, each)) for each in fit.habits],
         "options": [plain(_cause(fit, each)) for each in fit.options],
@@ -430,5 +442,6 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "settled": fit.settled,
         "open": fit.open,
         "beyond": fit.beyond,
+        "stopped": fit.stopped is not None,
         "hello": to_claim(fit),
     }

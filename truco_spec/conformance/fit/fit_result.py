@@ -63,7 +63,7 @@ class Fit:
     its others; of ``open`` ones no script does. ``agreeing`` scripts need no explanation; those with ``cured`` numbers
     agree with the hypothesis; ``tried`` counts hypotheses, and ``asked`` the hands that were asked to tell equal
     explanations apart. It is ``refuted`` if they alone are not explained. ``beyond`` tells what was not looked at
-    since enough was tried.
+    since enough was tried. ``stopped`` is why the search ended early: then what was taken is not doubted yet.
     """
 
     evidence: Evidence
@@ -80,6 +80,7 @@ class Fit:
     asked: int = 0
     refuted: bool = False
     beyond: list[str] = field(default_factory=list)
+    stopped: BaseException | None = None
 
     @property
     def mutants(self) -> tuple[Mutant, ...]:
@@ -89,7 +90,8 @@ class Fit:
     @property
     def explained(self) -> bool:
         """Whether options alone explain everything."""
-        return not (self.causes or self.unexplained or self.evidence.unsteady or self.evidence.silent)
+        left = self.causes or self.unexplained or self.evidence.unsteady or self.evidence.silent
+        return not (left or self.stopped)
 
 
 def plain_hypothesis(evidence: Evidence) -> Hypothesis:

@@ -111,6 +111,7 @@ class Trying(Weighing):
         super().__init__(evidence, executor, on_step)
         self.effort = effort
         self.beyond = dict[str, None]()
+        self.taken = dict[tuple[str, str, int], FitCause]()
         table = table_of(self.plain.variant, self.plain.players)
         names = ["=".join(pair) for pair in self._values]
         changes = zip(self._digests, self.mutants, strict=True)
@@ -304,6 +305,7 @@ class Trying(Weighing):
         name, value = changed[0] if changed else ("", "")
         mutant = -1 if changed else found.hypothesis.changes[-1]
         cause = FitCause(found.better, shortest, differs, name, value, mutant)
+        self.taken[name, value, mutant] = cause
         self.now = found.hypothesis
         self._know(found.numbers, found.reached)
         return cause
