@@ -375,7 +375,9 @@ def _sums(cases: Sequence[CaseReport]) -> Iterator[Block]:
         say("Refused, and the game is another all the same"): totals.changed(cases),
         say("Failed on the way, before what they ask"): totals.not_playable(cases),
     }
-    yield from _named(say("Faults beside what the cases ask"), {title: names for title, names in apart.items() if names})
+    yield from _named(
+        say("Faults beside what the cases ask"), {title: names for title, names in apart.items() if names}
+    )
     if said := [(Code(name), " ", Code(f"{note}.")) for name, note in totals.notes(cases)]:
         yield Heading(2, say("Expected failures"))
         yield items(*said)
