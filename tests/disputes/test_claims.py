@@ -46,6 +46,7 @@ def verdict(line, claim, rules="paulista"):
         ("caio doesn't lead", Claim("leader", seat=2, negated=True)),
         ("ana wins the game", Claim("winner", seat=0)),
         ("ana wins the match", Claim("match", seat=0)),
+        ("not caio leads next", Claim("leader", seat=2, negated=True)),
         ("the score is ana 3, bia 1", Claim("score", value=((0, 3), (1, 1)))),
         ("ana has 3 points after move 2", Claim("score", seat=0, value=((0, 3),), move=2)),
         ("the hand is not worth 6", Claim("stake", value=6, negated=True)),

@@ -523,3 +523,18 @@ def test_the_cards_of_a_further_deal_do_not_take_the_place_of_what_the_log_deals
     found = answer(f"paulista | a b c d | dealer d | deal vira 7D | {moves}", "paulista", "b's team takes trick 1")
     assert [row.verdict for row in found.claim.rows] == ["right"]
     assert found.claim.summary.startswith("With the cards that were tried")  # of the second hand none was told
+
+
+def test_where_no_card_decides_alone_whole_hands_are_told():
+    log = read_line("argentino | ana bia | dealer bia | deal ana ?? ?? ??, bia 7C 5C 4B | ana flor")
+    (unknown,) = settle(log, agreements_of("argentino", {}), "move 1 is legal", most=1).unknown
+    right = [hand.split() for cards, told in unknown.cases if told.startswith("right") for hand in cards]
+    assert unknown.card == "the cards dealt to ana"
+    assert right
+    assert all(len({card[-1] for card in hand}) == 1 for hand in right)
+
+
+def test_rules_that_make_different_cards_decide_do_not_say_the_same():
+    log = read_line("paulista | ana bia caio davi | dealer ana | deal vira JH | bia 3C, caio ??, davi 3D, ana 4S")
+    summary = settle(log, agreements_of("paulista,mineiro", {}), "bia's team takes the first trick", most=1).summary
+    assert summary == "With the cards that are put in all of these rules say the same."

@@ -159,6 +159,9 @@ def _of_these(example: str, players: Sequence[str]) -> str:
 
 def _claim(tree: Any) -> Claim:
     name = str(tree.data)
+    if name == "denied":
+        claim = _claim(tree.children[0])
+        return replace(claim, negated=not claim.negated)
     negated = name.startswith("not_")
     name = name.removeprefix("not_")
     parts = {str(kid.data): kid for kid in tree.children if not isinstance(kid, str)}

@@ -30,7 +30,7 @@ from truco_spec.compare.disputes.playthrough import (
     told_in_words,
     verdict_in_words,
 )
-from truco_spec.compare.disputes.unknown import MOVE, Notice, Tried, blanks_of, home_of, try_all
+from truco_spec.compare.disputes.unknown import MOVE, Blank, Notice, Tried, blanks_of, home_of, try_all
 from truco_spec.compare.disputes.verdict import about_of, check, ruling
 from truco_spec.compare.disputes.why import Branching, Why, alike, partings, reasons
 from truco_spec.graph.model import Graph
@@ -79,19 +79,21 @@ def settle(
     names = {id(one.playthrough): one.agreement.name for one in tried}
     told = tuple(_parting(one, names, found, texts) for one in found)
     accepted = any(playthrough.complete for one in tried for playthrough in one.weighed.playthroughs)
+    unknown = tuple(_unknown(tried, statements, home))
+    alike = all(len(one.names) == len(tried) for one in unknown)
     return DisputeAnswer(
         title=spoken().rules(home.title),
         sides=_sides(log, home),
         begins=tuple(_begins(log)),
         moves=texts,
-        summary=_summary(playthroughs, told, texts, claimed=bool(statements), taken=accepted),
+        summary=_summary(playthroughs, told, texts, claimed=bool(statements), taken=accepted, alike=alike),
         put=tuple(names.values()),
         not_put=_grouped((agreement.name, reason) for agreement, reason in refused),
         notes=_grouped((one.agreement.name, note) for one in tried for note in (*one.transposed.notes, *_tried(one))),
         partings=told,
         endings=tuple(_endings(playthroughs, found, names)),
         put_in=_put_in(tried),
-        unknown=tuple(_unknown(tried, statements, home)),
+        unknown=unknown,
         claim=claimed,
         looked=looked,
         accepted=accepted,
@@ -144,9 +146,10 @@ def _summary(
     *,
     claimed: bool,
     taken: bool,
+    alike: bool,
 ) -> str:
     """The answer in one line: where they part first; with a claim, where they part in its subject. The whole log is
-    ``taken`` with some cards in place of unknown ones.
+    ``taken`` with some cards in place of unknown ones; ``alike``: these decide the same under all rules.
     """
     if not playthroughs:
         return say("The log cannot be put to any of these rules.")
@@ -161,7 +164,7 @@ def _summary(
         sentences.append(f"{first}{about}.")
     elif many:
         form = "All of these rules say the same of it." if before else "All of these rules say the same."
-        sentences.append(say(form))
+        sentences.append(say(form if alike else "With the cards that are put in all of these rules say the same."))
     elif accepted:
         sentences.append(say("These rules take the whole log."))
     return " ".join(filter(None, (*sentences, before)))
@@ -323,7 +326,8 @@ def _tried(one: Tried) -> Iterator[str]:
     """That there are more cards than were tried."""
     if not one.weighed.exhaustive:
         form = "of the cards that nobody knows {count} combinations were tried, not all that there are"
-        yield say(form, count=one.weighed.looked)
+        single = "of the cards that nobody knows one combination was tried, not all that there are"
+        yield say(form if one.weighed.looked > 1 else single, count=one.weighed.looked)
 
 
 def _unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) -> Iterable[Unknown]:
@@ -331,17 +335,27 @@ def _unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) -
     found: dict[tuple[str, tuple[tuple[tuple[str, ...], str], ...]], list[str]] = {}
     for one in tried:
         for dependence in one.weighed.dependences:
-            same: dict[tuple[int, str], list[str]] = {}
+            blank, same = dependence.blank, dict[tuple[int, str], list[str]]()
+            usual = set(_held(blank, one.playthrough))
+            others = (_held(blank, playthrough) for case in dependence.cases for _, playthrough in case)
+            several = any(len(usual.difference(held)) > 1 for held in others)  # so that no card decides alone
             for at, case in enumerate(dependence.cases):
                 for card, playthrough in case:
                     if statements:
                         text = _claimed(playthrough, statements, home)
                     else:
                         text = _outcome_in_words(one.playthrough, playthrough)
-                    same.setdefault((at, text), []).append(card)
+                    held = " ".join(_held(blank, playthrough))
+                    same.setdefault((at, text), []).append(held if several else card)
             cases = tuple((_some(cards), text) for (_, text), cards in same.items())
-            found.setdefault((dependence.blank.label, cases), []).append(one.agreement.name)
+            called = say("the cards dealt to {player}", player=blank.key) if several else blank.label
+            found.setdefault((called, cases), []).append(one.agreement.name)
     return [Unknown(tuple(names), label, cases) for (label, cases), names in found.items()]
+
+
+def _held(blank: Blank, playthrough: Playthrough) -> tuple[str, ...]:
+    """The cards dealt where a blank is."""
+    return playthrough.transposed.log.hands[blank.hand].deal.get(blank.key, ()) if blank.kind != MOVE else ()
 
 
 def _some(cards: Sequence[str]) -> tuple[str, ...]:
