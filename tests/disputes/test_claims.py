@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.base.document import text_of
 from truco_spec.base.shipped import folder
 from truco_spec.base.words import speaking
 from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.compare.disputes import claim as claim_module
 from truco_spec.compare.disputes.agreement import agreements_of, moves_of, rules_of
+from truco_spec.compare.disputes.answer import document_of
 from truco_spec.compare.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, claim_in_words, read_claim
 from truco_spec.compare.disputes.claimed import OptionSearch
 from truco_spec.compare.disputes.settle import settle
@@ -237,6 +239,16 @@ def test_a_claim_is_told_in_the_language_of_its_readers(claim, pt, es):
     for language, told in (("en", claim), ("pt", pt), ("es", es)):
         with speaking(spoken_in(language)):
             assert claim_in_words(claim, claims, TABLE, 2) == told
+
+
+def test_what_fills_a_sentence_contracts_with_the_word_before_it():
+    line = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 3C, caio ??"
+    with speaking(spoken_in("pt")):
+        told = text_of(document_of(settle(read_line(line), agreements_of("paulista", {}))))
+    assert "No lugar da carta que caio joga" in told
+    with speaking(spoken_in("es")):
+        told = text_of(document_of(settle(read_line(line), agreements_of("paulista", {}))))
+    assert "contra bia y davi. Da ana; cartas: vira JH" in told
 
 
 def test_two_players_are_no_teams():

@@ -193,11 +193,17 @@ def combined(texts: Sequence[str]) -> str:
 
 
 def _filled(form: str, holes: Mapping[str, object], told: Callable[[object], str]) -> str:
-    def fill(hole: re.Match[str]) -> str:
-        held = holes.get(hole[1], hole[0])
-        return ", ".join(map(told, held)) if isinstance(held, tuple) else told(held)
+    words = None if told is _plain else spoken().rules
 
-    return re.sub(r"\{(\w+)\}", fill, form)
+    def fill(hole: re.Match[str]) -> str:
+        before, name = hole[1], hole[2]
+        held = holes.get(name, f"{{{name}}}")
+        text = ", ".join(map(told, held)) if isinstance(held, tuple) else told(held)
+        if before is None:
+            return text
+        return words.joined(before, text) if words is not None and words.together else f"{before} {text}"
+
+    return re.sub(r"(?:(\w+) )?\{(\w+)\}", fill, form)
 
 
 _MARKS = str.maketrans(",.", ".,")

@@ -128,8 +128,8 @@ class Verdict:
 
     @property
     def offers(self) -> list[Consulted]:
-        """The rules that could permit it, those with the fewest missing conditions first."""
-        return sorted((rule for rule in self.rules if rule.shape == "may"), key=lambda rule: len(rule.missing))
+        """The rules that could permit it: those that speak of this very action first, then those that lack least."""
+        return sorted((rule for rule in self.rules if rule.shape == "may"), key=_distance)
 
     @property
     def wanting(self) -> Consulted | None:
@@ -242,7 +242,7 @@ class Explainer:
         return Verdict(self.game.text(action), ruling.status, tuple(consulted), legal_if, besides)
 
     def lacks_only_the_turn(self, action: Action) -> bool:
-        """Whether there is a rule that would permit it but for the turn of another player.
+        """Whether there is a rule that would permit it to another player, whose turn it is, and lacks nothing else.
 
         Equivalent to searching :meth:`verdict`, and much faster.
         """
@@ -261,6 +261,8 @@ class Explainer:
                 env[given] = value
             elif given != value:
                 return False
+        if rule.by is None or rule.outsider or not self._able(rule.by)[0]:
+            return False
         if all(condition.holds for condition in self._actor(rule, action)):
             return False
         return all(self._holds(kid, env) for kid in fold.conjuncts(rule.when))
@@ -459,6 +461,10 @@ def _barring(consulted: Iterable[Consulted]) -> tuple[Consulted, ...]:
 def _elsewhere(rule: Consulted) -> bool:
     """Whether it speaks of another phase, or of another action."""
     return any(condition.kind in ("in", "argument", "never") for condition in rule.missing)
+
+
+def _distance(rule: Consulted) -> tuple[bool, int]:
+    return any(condition.kind in ("argument", "never") for condition in rule.missing), len(rule.missing)
 
 
 def _grounds(condition: Condition) -> set[object]:

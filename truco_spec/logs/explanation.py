@@ -7,14 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from truco_spec.base.document import Block, Heading, Item, Items, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence, move_text, say, spoken
 from truco_spec.engine.explain import Explainer, explain
-from truco_spec.engine.game import CHANCE, Action, Event, Game
-from truco_spec.engine.provenance import Provenance, last_writers
+from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.engine.provenance import Provenance, backwards, last_writers
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.text import actor_name, told, told_in_force
 from truco_spec.graph.model import ASKED, DECIDED, Graph, Rule, Turn
@@ -74,16 +75,15 @@ def refusal_of(
         hint = _offered(game, notation, action.actor, awaited, passed)
         return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, hint)
     if action.actor < 0 and status == "not-offered":
-        says = "; ".join(_named(game.graph, rule.name) for rule in _could_permit(game.graph, action))
+        says = "; ".join(_named(game.graph, rule.name) for rule in could_permit(game.graph, action))
         message = say("“{move}” is not permitted now.", move=text)
         hint = say("It is permitted by {rules}.", rules=says)
         return Refusal(NOT_NOW, status, action, (), message, hint)
     others = [o for o in awaited if o != action.actor]
-    elsewhere = any(other.actor in others and other.verb == action.verb for other in legal)
-    if action.actor in awaited:  # speech may happen at any time, so only plays have a turn
+    turn = _only_turn(game, action)
+    if turn and action.actor in awaited:  # speech may happen at any time, so only plays have a turn
+        elsewhere = any(other.actor in others and other.verb == action.verb for other in legal)
         turn = elsewhere and bool(notation.cards_of(action)) and not _of_its_kind(legal, action)
-    else:
-        turn = elsewhere or _only_turn(game, action)
     category, hint = NOT_YOUR_TURN if turn else NOT_NOW, ""
     rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
     if not told:
@@ -94,52 +94,57 @@ def refusal_of(
     elif turn and action.actor in awaited:
         players = sorted({other.actor for other in legal if other.actor in others and other.verb == action.verb})
         message = _out_of_turn(notation, text, players, card=True)
+    elif turn:
+        message = _out_of_turn(notation, text, awaited)
     else:
-        near = _nearest_offer(game, action)
-        if action.actor not in awaited and awaited and (near is None or _lacks_the_turn(near)):
-            message = _out_of_turn(notation, text, awaited)
-        else:
-            message = say("“{move}” is not offered now.", move=text)
-            hint = "".join(f"{reason} " for reason in _reasons(game, near)) if near else ""
+        message = say("“{move}” is not offered now.", move=text)
+        hint = "".join(f"{reason} " for reason in _reasons(game, action)) if awaited else ""
     hint += _offered(game, notation, action.actor, awaited, passed)
     return Refusal(category, status, action, rules, message, hint)
 
 
-def _nearest_offer(game: Game, action: Action) -> Consulted | None:
-    """The rule that could permit an action in this phase, and lacks least; None if none could."""
-    here = [rule.name for rule in _could_permit(game.graph, action) if not rule.phases or game.phase in rule.phases]
-    offers = Explainer(game).verdict(action).offers if here else ()  # refusals are many, and an explanation is slow
-    return next((rule for rule in offers if rule.name in here), None)
-
-
-def _lacks_the_turn(rule: Consulted) -> bool:
-    return any(condition.kind == "by" for condition in rule.missing)
-
-
-def _reasons(game: Game, near: Consulted) -> Iterator[str]:
-    """The rule that comes nearest to permitting a move, and the rules that prevent it from applying; where it is
-    prevented by none, the answers that do.
+def _reasons(game: Game, action: Action) -> Iterator[str]:
+    """The rule that comes nearest to permitting an action, the answers that it lacks, and the other rules that prevent
+    it from applying, or else the answers that do.
     """
+    near = next(iter(Explainer(game).verdict(action).offers), None)
+    if near is None:
+        return
+    asked = [a for c in near.missing for a in c.answers if c.kind != "by" and a.prose]
+    lacking = [_with_name(a.prose, a.answer) for a in asked if not a.derivation.value]
+    against = [_with_name(a.prose, a.answer) for a in asked if a.derivation.value]
     yield say("What could permit it does not apply: {rule}.", rule=_named(game.graph, near.name))
-    against = [_named(game.graph, name) for name in preventing(game, near)] or [
-        _with_name(answer.prose, answer.answer)
-        for condition in near.missing
-        for answer in condition.answers
-        if condition.kind == "when" and answer.prose
-    ]
+    if lacking:
+        yield say("It depends on: {rules}.", rules="; ".join(dict.fromkeys(lacking)))
+    elsewhere = any(condition.kind == "in" for condition in near.missing)
+    against = [_named(game.graph, name) for name in preventing(game, near)] or ([] if elsewhere else against)
     if against:
         yield say("Against it stands: {rules}.", rules="; ".join(dict.fromkeys(against)))
 
 
 def preventing(game: Game, rule: Consulted) -> tuple[str, ...]:
-    """Return the names of the other rules that last wrote, in this hand, what the missing conditions of a rule read."""
-    data = dict.fromkeys(name for condition in rule.missing for name in condition.data)
+    """Return the names of the other rules that last wrote, in this hand, what the missing conditions of a rule read, or
+    by which the hand came to no phase of it: they beat one that leads there.
+    """
+    if any(condition.kind == "in" for condition in rule.missing):
+        return tuple(dict.fromkeys(_passed_over(game, rule)))
+    lacking = [condition for condition in rule.missing if condition.kind != "by"] or rule.missing
+    data = dict.fromkeys(name for condition in lacking for name in condition.data)
     wrote = (names for _, _, names in last_writers(game, data) if opening_rules(game.graph).isdisjoint(names))
     return tuple(dict.fromkeys(name for names in wrote for name in names if name != rule.name))
 
 
-def _could_permit(graph: Graph, action: Action) -> list[Rule]:
-    """The rules that permit such an action under some condition."""
+def _passed_over(game: Game, rule: Consulted) -> Iterator[str]:
+    rules, phases = game.graph.rules, game.graph.rules[rule.name].phases
+    before = (name for event in reversed(game.history) for name in reversed(event.fired))
+    fired = tuple(takewhile(lambda name: name not in opening_rules(game.graph), before))
+    leading = {name for name in rules if any(way.phase in phases for way in ways(game.graph, rules[name].do))}
+    if leading.isdisjoint(fired):
+        yield from (name for name in fired if not leading.isdisjoint(rules[name].beats))
+
+
+def could_permit(graph: Graph, action: Action) -> list[Rule]:
+    """Return the rules that permit such an action under some condition."""
     return [rule for rule in graph.rules.values() if rule.shape == "may" and action.verb in _verbs(rule)]
 
 
@@ -247,15 +252,13 @@ def _offering(game: Game) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedMove:
-    """A move, its verdict before it was done, and the automatic rules that followed, step by step.
-
-    ``branches`` are the turns by which its effects were done, of those that have exceptions.
+    """A move, its verdict before it was done, and ``done``: of each step the automatic rules, and the turns by which
+    effects were done, of those that have exceptions. The first step is the move itself, without its rules.
     """
 
     step: ReplayStep
     verdict: Verdict
-    followed: tuple[tuple[str, ...], ...]
-    branches: tuple[Turn, ...] = ()
+    done: tuple[Rule | Turn, ...]
 
 
 class StepError(TrucoError):
@@ -267,11 +270,7 @@ def explained(replay: Replay, number: int | None = None) -> Iterator[ExplainedMo
     game = replay.game
     for step in replay.steps():
         if number in (None, step.number):
-            verdict = verdict_on(game)
-            game.pop()
-            branches = tuple(_branches(game, step.event))
-            game.push(step.event.action)
-            yield ExplainedMove(step, verdict, tuple(s.rules for s in step.event.steps[1:]), branches)
+            yield ExplainedMove(step, verdict_on(game), tuple(_done(game)))
         if step.number == number:
             return
     if number is not None:
@@ -288,29 +287,24 @@ def verdict_on(game: Game) -> Verdict:
         game.push(action)
 
 
-def _branches(game: Game, event: Event) -> Iterator[Turn]:
-    """The turns by which the effects of an event are done, where an effect has exceptions."""
-    walk = Provenance(game.layout, game.position)
-    turns = {one.statement.name: one.statement for cause in walk.fired(event.rules, event) for one in cause.whole()}
-    of_several = {turn.name for effect in game.graph.effects.values() if effect.turns[1:] for turn in effect.turns}
-    yield from (turn for turn in turns.values() if isinstance(turn, Turn) and turn.name in of_several)
+def _done(game: Game) -> Iterator[Rule | Turn]:
+    """What the last event did: its rules but those on its action, each with the turns by which it did so."""
+    event, effects = game.history[-1], game.graph.effects.values()
+    several = {turn.name for effect in effects if effect.turns[1:] for turn in effect.turns}
+    for step, before, _ in reversed([*backwards(game.position, event.steps)]):
+        for cause in Provenance(game.layout, before).fired(step.rules, event):
+            for one in dict.fromkeys(part.statement for part in cause.whole()):
+                if one.name in several or (isinstance(one, Rule) and one.name not in event.rules):
+                    yield one
 
 
 def document_of(graph: Graph, found: ExplainedMove, *, whole: bool = False) -> Iterator[Block]:
     """The explanation of a move; ``whole`` includes every rule consulted, not only those that apply."""
     yield Heading(2, f"{found.step.number}. {found.verdict.title}")
-    rules = (rule for rules in found.followed for rule in rules)
     yield Items(
         (
             *found.verdict.entries(whole, partial(quoted, graph)),
-            *(
-                Item(f"{say('by {rule}', rule=turn.name)}{_over(turn)}: {told_in_force(graph, turn.source)}")
-                for turn in found.branches
-            ),
-            *(
-                Item(f"{say('then {rule}', rule=name)}: {told_in_force(graph, graph.rules[name].source)}")
-                for name in rules
-            ),
+            *(Item(f"{_came(one)}: {told_in_force(graph, one.source)}") for one in found.done),
         )
     )
 
@@ -331,8 +325,11 @@ def _entry(graph: Graph, name: str, title: str) -> Item:
     return Item(f"{title}: {told_in_force(graph, source)}", tuple(map(Paragraph, quoted(graph, source.cites))))
 
 
-def _over(turn: Turn) -> str:
-    return say(", which beats {rules}", rules=", ".join(sorted(turn.beats))) if turn.beats else ""
+def _came(one: Rule | Turn) -> str:
+    if isinstance(one, Rule):
+        return say("then {rule}", rule=one.name)
+    over = say(", which beats {rules}", rules=", ".join(sorted(one.beats))) if one.beats else ""
+    return f"{say('by {rule}', rule=one.name)}{over}"
 
 
 def quoted(graph: Graph, cites: tuple[Cite, ...]) -> Iterator[str]:

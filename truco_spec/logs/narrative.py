@@ -147,6 +147,8 @@ def remarks(narrative: Narrative, step: ReplayStep, before: Mapping[str, object]
         yield say("FORBIDDEN: {reasons}", reasons=reasons.rstrip("."))
     elif step.event.status != "permitted":
         yield say("VOID: not offered now")
+    if step.turned_up:
+        yield " ".join(step.turned_up)
     asked, stake = now.get("proposal"), now.get("stake")
     raised = stake not in (None, OPEN, before.get("stake"))
     if asked is not None and (raised or asked != before.get("proposal")):

@@ -14,7 +14,7 @@ from truco_spec.base.words import Sentence, said_by
 from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game, stand_as
-from truco_spec.engine.observe import observe
+from truco_spec.engine.observe import cards_seen, observe
 from truco_spec.engine.position_text import PositionError
 from truco_spec.engine.ruling import Unreachable, must_be_reachable, tacit_action
 from truco_spec.engine.support import REFEREE, PlayError
@@ -23,7 +23,7 @@ from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import NOT_KNOWN, Dealer
-from truco_spec.logs.explanation import Refusal, due_rules, preventing, refusal_of, verdict_on
+from truco_spec.logs.explanation import Refusal, could_permit, due_rules, preventing, refusal_of, verdict_on
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
@@ -42,7 +42,8 @@ class ReplayStep:
 
     ``number`` counts the moves of the whole log from 1; ``hand`` counts from 0. ``observed`` is what the table observes
     after the move; ``dealt`` are the cards that came before it, with the player or place. ``unoffered``: whether a
-    forbidden move would not have been permitted to anybody else either.
+    forbidden move would not have been permitted to anybody else either. ``turned_up`` are the cards that the move lays
+    open without naming them.
     """
 
     number: int
@@ -52,6 +53,7 @@ class ReplayStep:
     observed: dict[str, object]
     dealt: tuple[tuple[str, str], ...]
     unoffered: bool = False
+    turned_up: tuple[str, ...] = ()
 
     @property
     def event(self) -> Event:
@@ -223,7 +225,17 @@ class Replay:
             observe(self.game, acting=self.acting, only=self.only),
             tuple(self.dealer.dealt[dealt:]),
             self.told and events[-1].status == "forbidden" and verdict_on(self.game).besides is not None,
+            self._turned_up(events[-1]),
         )
+
+    def _turned_up(self, event: Event) -> tuple[str, ...]:
+        """The cards that a move lays open without naming them."""
+        if not self.told or event.action.actor < 0 or self.notation.cards_of(event.action) or not event.steps:
+            return ()
+        cards, first = self.graph.cards, self.game.layout.cards_at
+        moved = [cards[slot - first].name for slot in event.steps[0].back[::2] if 0 <= slot - first < len(cards)]
+        seen = [cards_seen(self.game, seat) for seat in range(self.graph.seats)] if moved else []
+        return tuple(name for name in moved if all(name in cards for cards in seen))
 
     def next_hand(self) -> bool:
         """Advance to the next hand; False if there is none. Raises :class:`LogError` for cards never dealt."""
@@ -405,6 +417,7 @@ class Replay:
         """Why a move is refused: as the game stands, or before what its player left unsaid, if it lacks less there, or
         is forbidden by the same rules.
         """
+        self._back_to_the_ban(mark, readings)
         history, actor = self.game.history, readings[0].actor
         undone, nearest, passed = list[Action](), 0, self.game.legal_actions(actor)
         unsaid = any(event.action.actor == actor for event in history[mark[0] :])
@@ -422,6 +435,20 @@ class Replay:
         for action in reversed(undone[nearest:]):
             self.push(action)
         return self.refusal_here(readings, passed)
+
+    def _back_to_the_ban(self, mark: Mark, readings: list[Action]) -> None:
+        """Go back to where a move that no rule ever permits was forbidden last, as a wrong deal is while cards are
+        dealt; if it was nowhere, the game stays as it is.
+        """
+        if any(could_permit(self.graph, reading) for reading in readings):
+            return
+        undone: list[Action] = []
+        while all(self.game.rule_on(reading).status != "forbidden" for reading in readings):
+            if len(self.game.history) == mark[0]:
+                for action in reversed(undone):
+                    self.push(action)
+                return
+            undone.append(self.game.pop())
 
     def _lacking(self, readings: list[Action]) -> tuple[float, tuple[str, ...]]:
         """How many conditions a rule that could offer a move lacks at least, and the rules that forbid it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.base.words import say, spoken
+from truco_spec.base.words import say, spoken, translated
 from truco_spec.cli.arguments import complete_variants, graph_of, known_name, language_option, option_switches
 from truco_spec.cli.file_access import written
 
@@ -90,9 +90,10 @@ def _document(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[Bl
         if o.name != HOW_MANY
     )
     yield from _section(say("Options: values, with the variant's own in brackets"), options)
+    shapes = observed(graph).items()
     yield from _section(
         say("Observations"),
-        ((Code(name), say(shape) if "`" in shape else Code(shape)) for name, shape in observed(graph).items()),
+        ((Code(name), translated(shape) if "`" in shape else Code(translated(shape))) for name, shape in shapes),
     )
     yield Heading(1, say("The hello of an implementation that plays all of this; trim it to what yours plays"))
     yield LogBlock("\n".join(_hello(graph, plays, always)))

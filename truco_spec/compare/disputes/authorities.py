@@ -208,9 +208,14 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
         if refused is not None and refused.verdict.wanting is not None:  # does not apply: those for which not
             options = tuple(name for name in options if re.search(rf"\b{name}\b", _missing(refused, rule.name)))
         reason = _told(playthrough.rules, rule.name, rule.source, options, holds=not lacks)
+        if lacks:
+            form = "What could permit it does not apply: {rule}."
+            reason = replace(reason, prose=say(form, rule=reason.prose.removesuffix(".")))
         found.setdefault(reason.prose, reason)
-    for define, answer in _lacking(graph, refused) if refused is not None and not refused.due else ():
+    for define, answer, value in _lacking(graph, refused) if refused is not None and not refused.due else ():
         reason = _told(playthrough.rules, answer.name, answer.source, options_in(graph, exprs_of_define(define)))
+        if not value:
+            reason = replace(reason, prose=say("It depends on: {rules}.", rules=reason.prose.removesuffix(".")))
         found.setdefault(reason.prose, reason)
     others = () if refused is None or refused.due else refused.against
     if refused is not None and refused.verdict.besides is not None:
@@ -221,13 +226,14 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
     return tuple(found.values())[:MOST]
 
 
-def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answer]]:
-    """The answers for which the nearest rule does not offer the move."""
+def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answer, int]]:
+    """The answers for which the nearest rule does not offer the move, with their values."""
     wanting = refused.verdict.wanting
     for condition in wanting.missing if wanting is not None else ():
         for answered in condition.answers:
-            define = graph.defines[answered.derivation.question]
-            yield define, next(answer for answer in define.answers if answer.name == answered.derivation.answer)
+            found = answered.derivation
+            define = graph.defines[found.question]
+            yield define, next(answer for answer in define.answers if answer.name == found.answer), found.value
 
 
 def _missing(refused: MoveRefused, rule: str) -> str:

@@ -84,7 +84,7 @@ def settle(
     return DisputeAnswer(
         title=spoken().rules(home.title),
         sides=_sides(log, home),
-        begins=tuple(_begins(log)),
+        begins=tuple(_begun(log)),
         moves=texts,
         summary=_summary(playthroughs, told, texts, claimed=bool(statements), taken=accepted, alike=alike),
         put=tuple(names.values()),
@@ -115,6 +115,13 @@ def _sides(log: Log, home: Graph) -> tuple[str, ...]:
     """The teams, each by its players."""
     teams = max(1, home.teams)
     return tuple(listed(log.players[team::teams]) for team in range(min(teams, len(log.players))))
+
+
+def _begun(log: Log) -> Iterator[str]:
+    """How the log begins, as a sentence does: with a capital letter, unless that is a name."""
+    for number, text in enumerate(_begins(log)):
+        named = text.partition(" ")[0] in log.players
+        yield text if number or named else f"{text[:1].upper()}{text[1:]}"
 
 
 def _begins(log: Log) -> Iterable[str]:

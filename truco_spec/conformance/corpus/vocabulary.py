@@ -21,12 +21,12 @@ from truco_spec.graph.walk import data_read
 from truco_spec.language.diagnostics import SpecError, nearest
 
 _SHAPES = {
-    "acting": "list of players",
-    "may-speak": "list of players",
-    "legal": "by player: list of texts",
-    "view": "by player: list of cards",
-    "deal": "answered to the request `deal`",
-    PERFT: "answered to the request `perft`",
+    "acting": Sentence("list of players"),
+    "may-speak": Sentence("list of players"),
+    "legal": Sentence("by player: list of texts"),
+    "view": Sentence("by player: list of cards"),
+    "deal": Sentence("answered to the request `deal`"),
+    PERFT: Sentence("answered to the request `perft`"),
 }
 """Observations whose type is not that of a question in the rules."""
 
@@ -61,7 +61,7 @@ def words_of(graph: Graph) -> frozenset[str]:
 
 
 def observed(graph: Graph) -> dict[str, str]:
-    """The observations and their types in terms of an answer."""
+    """The observations and their types in terms of an answer, which :func:`translated` tells in another language."""
     from truco_spec.engine.observe import observations  # to judge, no engine is needed
 
     told = {name: _SHAPES.get(name) or _shape(graph, name) for name in observations(graph)}
@@ -154,8 +154,10 @@ def _who(graph: Graph, rule: Rule) -> str:
 
 def _shape(graph: Graph, name: str) -> str:
     question = graph.defines[OBSERVED + name]
-    of = "".join(f"by {_answer(param.type)}: " for param in question.params)
-    return of + _answer(question.type)
+    shape = _answer(question.type)
+    for param in reversed(question.params):
+        shape = Sentence("by {what}: {shape}", what=_answer(param.type), shape=shape)
+    return shape
 
 
 def _answer(kind: Type) -> str:
@@ -163,9 +165,11 @@ def _answer(kind: Type) -> str:
     from truco_spec.engine.observe import OPEN
 
     words = [("null" if word == "none" else f'"{word}"') for word in sorted(kind.words - {OPEN})]
-    base = {"seat": "player", "": ""}.get(kind.base, kind.base)
+    named = {"seat": Sentence("player"), "team": Sentence("team"), "card": Sentence("card")}
+    base = named.get(kind.base, kind.base)
     base = f"{kind.low} .. {kind.high}" if kind.base == "number" and kind.low < kind.high else base
-    return " or ".join([part for part in (base, *words) if part])
+    parts = [part for part in (base, *words) if part]
+    return reduce(lambda most, last: Sentence("{most} or {last}", most=most, last=last), parts)
 
 
 # ---- Validates the claims of ``hello`` against the rules: words, options and values --------------
