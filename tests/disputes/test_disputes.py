@@ -538,3 +538,10 @@ def test_rules_that_make_different_cards_decide_do_not_say_the_same():
     log = read_line("paulista | ana bia caio davi | dealer ana | deal vira JH | bia 3C, caio ??, davi 3D, ana 4S")
     summary = settle(log, agreements_of("paulista,mineiro", {}), "bia's team takes the first trick", most=1).summary
     assert summary == "With the cards that are put in all of these rules say the same."
+
+
+def test_cards_of_a_further_deal_that_no_rule_reads_leave_no_doubt():
+    line = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia truco, caio corro, caio truco, bia corro"
+    claim = settle(read_line(line), agreements_of("paulista", {}), "ana's team wins hand 2", most=1).claim
+    assert claim is not None
+    assert claim.summary.startswith("Right everywhere")

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from truco_spec.base.memo import by_identity
 from truco_spec.base.words import label, listed, say, spoken, translated
 from truco_spec.compare.core.scenario import STUCK, UNKNOWN_WORD, MoveResult, next_move
 from truco_spec.compare.disputes.agreement import Rules, TransposedLog, moves_of
 from truco_spec.engine.game import CHANCE, Event, Game
-from truco_spec.engine.layout import NONE
+from truco_spec.engine.layout import NONE, Noted
 from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, observe
 from truco_spec.engine.provenance import backwards
 from truco_spec.engine.ruling import tacit_action
@@ -59,7 +60,8 @@ class Playthrough:
     accepted.
 
     ``dealt`` are the cards that came: the hand (from 0), the player or the place, and the card; of a hand of the log in
-    which another deal follows (``again``) those of the first deal, as the log gives none for the other. ``used`` are
+    which another deal follows (``again``) those of the first deal, as the log gives none for the other; whether any of
+    these had a say: ``read``. ``used`` are
     the cards that a move laid or showed, or brought elsewhere, each with its hand and the number of that move.
 
     ``further`` is the same with one implicit move more, where one may follow before the cards are gathered; whether it
@@ -73,6 +75,7 @@ class Playthrough:
     dealt: tuple[tuple[int, str, str], ...]
     complete: bool
     again: bool = False
+    read: bool = False
     used: Mapping[tuple[int, str], int] = field(default_factory=dict)
     further: Playthrough | None = None
     chosen: bool = False
@@ -156,7 +159,7 @@ class Player:
         self.moments: list[JudgedMove] = []
         self.dealt: list[tuple[int, str, str]] = []
         self.used: dict[tuple[int, str], int] = {}
-        self.gathered = self.again = False
+        self.gathered = self.again = self.read = False
 
     def playthrough(self) -> Playthrough:
         """Play, or play on."""
@@ -170,7 +173,8 @@ class Player:
 
     def _so_far(self, *, complete: bool) -> Playthrough:
         moments, dealt = tuple(self.moments), tuple(self.dealt)
-        return Playthrough(self.rules, self.transposed, self.start, moments, dealt, complete, self.again, self.used)
+        how = complete, self.again, self.read, self.used
+        return Playthrough(self.rules, self.transposed, self.start, moments, dealt, *how)
 
     def _and_further(self) -> Playthrough:
         """What was played, and what follows it by implicit moves."""
@@ -223,6 +227,7 @@ class Player:
             message = say("“{move}” means nothing there.", move=text)
         if found.refused:
             self._note(hand, found.refused.dealt)
+            self.read |= self.again
         stopped = JudgedMove(number, hand, text, text, found.status, {}, self._seen, message, found.refused)
         self.moments.append(stopped)
 
@@ -241,6 +246,7 @@ class Player:
         graph = self.rules.graph
         self.gathered |= any(gathers(graph, event.fired) for event in step.before)
         self._note(step.hand, step.dealt)
+        self.read |= self.again and _reads_cards(game, step.events, self.replay.only)
         self.gathered |= gathers(graph, step.event.fired)
         for card in _used(game, step.event):
             self.used.setdefault((step.hand, card), step.number)
@@ -265,6 +271,28 @@ class Player:
         begun = {scope for phase in entered for scope in _within(graph, phase)}
         names = [name for name in step.observed if name not in (ACTING, MAY_SPEAK) and _scopes(graph, name) & begun]
         return {name for name in names if graph.defines[OBSERVED + name].params or game.ask(OBSERVED + name) != NONE}
+
+
+class _Watched(Game):
+    """A game that records what is read of its position."""
+
+    def blank(self) -> Noted:
+        position = Noted(super().blank())
+        position.read = set()
+        return position
+
+
+def _reads_cards(game: Game, events: Sequence[Event], only: Collection[str] | None) -> bool:
+    """Whether the cards had a say in the last of these events, those after chance, or in what is observed then."""
+    said = len(list(takewhile(lambda event: event.action.actor != CHANCE, reversed(events))))
+    there = game.branch(len(game.history) - said, {}, _Watched)
+    for event in events[len(events) - said :]:
+        there.permits(event.action)
+        there.push(event.action)
+    observe(there, acting=False, only=only)
+    layout, position = game.layout, there.position
+    places = {slot for slot in layout.of_cards if slot in layout.place_of}
+    return isinstance(position, Noted) and not position.read.isdisjoint(places)
 
 
 def _used(game: Game, event: Event) -> Iterator[str]:

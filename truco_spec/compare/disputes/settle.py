@@ -333,8 +333,9 @@ def _tried(one: Tried) -> Iterator[str]:
     """That there are more cards than were tried."""
     if not one.weighed.exhaustive:
         form = "of the cards that nobody knows {count} combinations were tried, not all that there are"
-        single = "of the cards that nobody knows one combination was tried, not all that there are"
-        yield say(form if one.weighed.looked > 1 else single, count=one.weighed.looked)
+        if one.weighed.looked == 1:
+            form = "of the cards that nobody knows one combination was tried, not all that there are"
+        yield say(form, count=one.weighed.looked)
 
 
 def _unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) -> Iterable[Unknown]:

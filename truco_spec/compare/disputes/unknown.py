@@ -275,7 +275,7 @@ class Weigher:
         if [moment.verdict for moment in playthrough.moments] == [UNKNOWN_WORD]:  # so that no card matters
             return Weighed(playthrough, (), len(self.known), (playthrough,))
         if not self.written and not places and not rest:
-            return Weighed(playthrough, (), 1, (playthrough,), exhaustive=not playthrough.again)
+            return Weighed(playthrough, (), 1, (playthrough,), exhaustive=not self._in_doubt(playthrough))
         whole = [*laid, *(blank for blank in rest if blank.place in {b.place for b in laid} and blank not in laid)]
         if places or laid:  # the same cards under all rules, so that they do not part by what each would have dealt
             base = {**base, **self._alike_for_all(base, playthrough, (*places, *whole))}
@@ -284,7 +284,7 @@ class Weigher:
         most = max(FEWEST, MOST_EVENTS // playthrough.cost)
         blanks = (*self.written, *places, *laid)
         every = list(itertools.islice(self._every({}, blanks), EXHAUSTIVE + 1)) if blanks and not laid else []
-        exhaustive = not laid and len(every) <= min(EXHAUSTIVE, most) and not playthrough.again
+        exhaustive = not laid and len(every) <= min(EXHAUSTIVE, most) and not self._in_doubt(playthrough)
         for filling in itertools.islice(self._fillings(base, blanks, rest, every), most):
             self._look(filling)
         if moves <= LONG and not (exhaustive and not rest):
@@ -296,6 +296,10 @@ class Weigher:
         dependences = tuple(self._dependences(base))
         played = tuple(each for each, _ in self.known.values())
         return Weighed(playthrough, dependences, len(self.known), played, exhaustive)
+
+    def _in_doubt(self, playthrough: Playthrough) -> bool:
+        """Whether cards of another deal, of which the log gives none, had a say, or may have it in what is asked."""
+        return playthrough.again and (playthrough.read or any(True for _ in self.asked(playthrough)))
 
     @property
     def _alike(self) -> bool:
