@@ -111,8 +111,8 @@ def _reasons(game: Game, action: Action) -> Iterator[str]:
     if near is None:
         return
     asked = [a for c in near.missing for a in c.answers if c.kind != "by" and a.prose]
-    lacking = [_with_name(a.prose, a.answer) for a in asked if not a.derivation.value]
-    against = [_with_name(a.prose, a.answer) for a in asked if a.derivation.value]
+    lacking = [_with_name(a.prose, a.answer) for a in asked if a.value == "no"]
+    against = [_with_name(a.prose, a.answer) for a in asked if a.value != "no"]
     yield say("What could permit it does not apply: {rule}.", rule=_named(game.graph, near.name))
     if lacking:
         yield say("It depends on: {rules}.", rules="; ".join(dict.fromkeys(lacking)))

@@ -81,17 +81,25 @@ class Reason:
 
 
 def reason_of(rules: Rules, node: Node) -> Reason:
-    """The reason behind a move; for an answer looked up in a table, with the table's citations."""
-    source, more = node.source, list[str]()
+    """The reason behind a move; for an answer looked up in a table, with the table's citations. Of what is not so there
+    it is said that it depends on that.
+    """
+    source, more, denied = node.source, list[str](), False
     if node.kind == QUESTION:
         define = rules.graph.defines[node.name]
         answer = next(one for one in define.answers if one.name == node.answer)
+        denied = node.text == "no" and answer.value.op != "const" and not answer.source.construct
         tables = dict.fromkeys(expr.value for expr in walk(answer.value) if expr.op == "table")
         for table in (rules.graph.tables[name].source for name in tables):
             source = replace(source, cites=(*source.cites, *table.cites))
             more.append(told(rules.shown, table.prose))
     found = _told(rules, node.answer, source, node.options)
-    return replace(found, prose=" ".join((found.prose, *more)))
+    prose = " ".join((found.prose, *more))
+    return replace(found, prose=_depends(prose) if denied else prose)
+
+
+def _depends(prose: str) -> str:
+    return say("It depends on: {rules}.", rules=prose.removesuffix("."))
 
 
 def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...], *, holds: bool = True) -> Reason:
@@ -214,8 +222,8 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
         found.setdefault(reason.prose, reason)
     for define, answer, value in _lacking(graph, refused) if refused is not None and not refused.due else ():
         reason = _told(playthrough.rules, answer.name, answer.source, options_in(graph, exprs_of_define(define)))
-        if not value:
-            reason = replace(reason, prose=say("It depends on: {rules}.", rules=reason.prose.removesuffix(".")))
+        if value == "no":
+            reason = replace(reason, prose=_depends(reason.prose))
         found.setdefault(reason.prose, reason)
     others = () if refused is None or refused.due else refused.against
     if refused is not None and refused.verdict.besides is not None:
@@ -226,14 +234,14 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
     return tuple(found.values())[:MOST]
 
 
-def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answer, int]]:
+def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answer, str]]:
     """The answers for which the nearest rule does not offer the move, with their values."""
     wanting = refused.verdict.wanting
     for condition in wanting.missing if wanting is not None else ():
         for answered in condition.answers:
             found = answered.derivation
             define = graph.defines[found.question]
-            yield define, next(answer for answer in define.answers if answer.name == found.answer), found.value
+            yield define, next(answer for answer in define.answers if answer.name == found.answer), answered.value
 
 
 def _missing(refused: MoveRefused, rule: str) -> str:
