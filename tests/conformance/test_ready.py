@@ -190,6 +190,7 @@ def test_what_a_variant_observes_besides_may_be_of_any_type() -> None:
         (b'{"id": "1", "stake": NaN}', "Garbage", "NaN is not JSON"),
         (b'\xef\xbb\xbf{"id": "1"}', "Garbage", "no byte order mark"),
         (b'{"id": "1", "why": "\xff"}', "Garbage", "Write UTF-8."),
+        (b'{"id": "1", "stake": ' + b"9" * 6000 + b"}", "Garbage", "shorter numbers"),
         (b"ready", "Garbage", "Answer in one line of JSON."),
     ],
 )

@@ -179,4 +179,5 @@ def _replies_of(
     plain = plain_hypothesis(evidence)
     begin(evidence, {})
     wrong = [number for number in range(len(evidence.replies)) if compared(plain, number).differs is not None]
-    return without_unsteady(evidence, implementation, wrong)
+    with Progress(_("ask again"), len(wrong)) as progress:
+        return without_unsteady(evidence, implementation, wrong, progress.step)

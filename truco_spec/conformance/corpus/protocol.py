@@ -262,6 +262,8 @@ def message_in(line: bytes) -> dict[str, Any]:
     except ValueError as error:
         if line.startswith(codecs.BOM_UTF8):
             raise NotAMessage("Write no byte order mark before the answer.") from error
+        if not isinstance(error, json.JSONDecodeError):
+            raise NotAMessage("Write shorter numbers.") from error
         raise NotAMessage from error
     if not isinstance(message, dict):
         raise NotAMessage("Answer with an object of JSON in one line.")

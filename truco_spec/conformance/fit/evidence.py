@@ -245,11 +245,14 @@ def is_repeated(implementation: Implementation, script: Script, answer: Seen) ->
     return same_answer(script, implementation.run(script), answer, observed)
 
 
-def without_unsteady(evidence: Evidence, implementation: Implementation, numbers: Sequence[int]) -> Evidence:
+def without_unsteady(
+    evidence: Evidence, implementation: Implementation, numbers: Sequence[int], on_step: OnStep = lambda name: None
+) -> Evidence:
     """The evidence without those of these scripts that are answered otherwise when asked again."""
     gone = set()
     for number in numbers:
         reply = evidence.replies[number]
+        on_step(reply.name)
         try:
             same = is_repeated(implementation, reply.script, reply.answer)
         except Broken:
