@@ -35,9 +35,16 @@ from truco_spec.conformance.corpus.ready import whole
 from truco_spec.conformance.corpus.scripts import Plan, action_of
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_report import causes_of, explain, explain_hands
-from truco_spec.conformance.fit.hypothesis import Hypothesis, compares, difference, mutants_of_variant, recalling
+from truco_spec.conformance.fit.hypothesis import (
+    Hypothesis,
+    compares,
+    difference,
+    is_belied,
+    mutants_of_variant,
+    recalling,
+)
 from truco_spec.conformance.fit.hypothesis import played as shown_by
-from truco_spec.conformance.fit.trying import MOST_ASSUMED
+from truco_spec.conformance.fit.trying import MOST_ASSUMED, said_in
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import fuzz
 from truco_spec.conformance.fuzz.part import Job
@@ -243,6 +250,52 @@ def test_what_nothing_explains_is_told_together_where_it_differs_alike() -> None
     assert "Alike, without a cause" in told
     assert f"also {names[1]}: P0 QS is refused, got it was taken" in told
     assert "would make the answers right" not in told
+
+
+@pytest.mark.long
+def test_a_cause_claims_no_case_in_which_something_else_fails_and_that_is_told_behind_it() -> None:
+    """All scripts show points in place of tentos first; what two cases ask is only who takes the trick."""
+
+    class Mistold(Miniature):
+        def run(self, script: Script) -> Seen:
+            seven = any(action.play == "7H" for action in script.hands[0].actions)
+            turned: dict[Any, str] = {"P0": "P1", "P1": "P0"} if seven else {}
+            hands = super().run(script)
+            return tuple(
+                replace(hand, seen=tuple({**e, "trick": turned.get(e.get("trick"), e.get("trick"))} for e in hand.seen))
+                for hand in hands
+            )
+
+    engine = Mistold(Hypothesis("mineiro", 4).under("scoring", "points"), ("acting", "stake", "score", "trick"))
+    names = ("pagat-play-06", "pagat-play-07", "pagat-results-01", "pagat-anew-12", "pagat-ranking-07")
+    causes = causes_of(run(chosen(variants=("mineiro",), names=names), engine), engine.hello(), 1)
+    assert [(cause.option, len(cause.cases), cause.agreeing) for cause in causes] == [
+        ("scoring=points", 3, 3),
+        ("", 2, 0),
+    ]
+    assert causes[1].cases == names[3:]
+    assert [fault.expected[:5] for fault in causes[1].faults] == ["trick", "trick"]
+    assert (causes[1].rule, causes[1].got) == ("taker", causes[1].faults[0].got)
+
+
+def test_what_is_taken_or_offered_elsewhere_is_no_rule_left_out() -> None:
+    """It gives up no hand before it has played a card, which looks like no mazo at all."""
+    numbers = (n for n, m in enumerate(mutants_of_variant("argentino")) if str(m) == "rule go-to-mazo: left out")
+    plain = Hypothesis("argentino", 2)
+    without = replace(plain, changes=(next(numbers),))
+    deal = {"P0": ("1E", "7O", "4C"), "P1": ("1B", "2E", "3O")}
+    script = Script(
+        "argentino", {}, ("P0", "P1"), (("P0",), ("P1",)), "P1", {}, "strict",
+        (HandScript(deal, tuple(map(action_of, ("P0 4C", "P1 1B", "P1 mazo")))),),
+    )  # fmt: skip
+    right, wrong = (Miniature(rules, ("acting", "legal")) for rules in (plain, without))
+    taken = Reply("mazo", script, right.run(script))
+    silent = replace(taken, answer=tuple(replace(h, seen=({}, {}, {})) for h in taken.answer))
+    offered = replace(taken, answer=tuple(replace(h, seen=(*h.seen[:2], {"refused": True})) for h in taken.answer))
+    refused = replace(taken, answer=wrong.run(script))
+    told = [is_belied(without, plain, each, right.hello()) for each in (taken, silent, offered, refused)]
+    assert told == [True, True, True, False]
+    assert ["mazo" in said_in(each) for each in (taken, silent, offered, refused)] == told
 
 
 def test_nothing_is_looked_for_where_nothing_failed() -> None:

@@ -20,7 +20,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.corpus import load_instances
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
-from truco_spec.conformance.corpus.scripts import Plan
+from truco_spec.conformance.corpus.scripts import Check, Plan
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import MOST_SILENT, refusals
 from truco_spec.conformance.runner.judge import lacking, needs_of, same_answer
@@ -36,7 +36,7 @@ HANDS_EACH, KEPT_EACH = 16, 2
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A script as it was sent, and the answer. ``about`` are the options that it is meant to tell of; ``whole`` is the
-    script, where only its beginning is compared.
+    script, where only its beginning is compared; ``failed`` are the checks of its case that failed in it.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Reply:
     answer: Seen
     about: frozenset[str] = frozenset()
     whole: Script | None = None
+    failed: tuple[Check, ...] = ()
 
 
 @dataclass(slots=True)

@@ -141,7 +141,7 @@ class Search(Trying):
     """The search for what explains some evidence; ``executor`` has been given it by
     :func:`~truco_spec.conformance.fit.hypothesis.begin`. ``ask``, where it is given, puts a further script to the
     implementation: equal explanations are separated by it. ``elsewhere`` names causes (:meth:`name_of`) that are
-    tried first. Raises :class:`FitError`.
+    tried first, and ``beside`` are replies by other numbers of players. Raises :class:`FitError`.
     """
 
     def __init__(
@@ -152,8 +152,9 @@ class Search(Trying):
         effort: Effort = THOROUGH,
         ask: Ask | None = None,
         elsewhere: Iterable[str] = (),
+        beside: Sequence[Reply] = (),
     ) -> None:
-        super().__init__(evidence, executor, on_step, effort)
+        super().__init__(evidence, executor, on_step, effort, beside)
         self.ask, self.elsewhere = ask, tuple(elsewhere)
         self.guessed = Counter[frozenset[tuple[int, int]]]()
 
@@ -204,7 +205,7 @@ class Search(Trying):
         """Whether too many scripts fail where the rules with this option, and those without it, expect two things, and
         show a third. Then it is assumed no more.
         """
-        less, third = self._without(cause), 0
+        less, third = self.without(cause), 0
         if not self._is_playable(less, cause.scripts):
             return False
         for number in self.failing():
@@ -277,7 +278,7 @@ class Search(Trying):
         for cause in filter(self._stands_for_another, taken):
             if not self._may_try(OPTIONS):
                 break
-            tries = [self._without(cause).under(*value) for value in self._near(cause.scripts, cause.option)]
+            tries = [self.without(cause).under(*value) for value in self._near(cause.scripts, cause.option)]
             probes = (*cause.scripts[:ABOUT], *self.failing()[:ABOUT])
             if other := self._explaining(tries, probes, bool(cause.option), cause.difference):
                 taken = [each for each in taken if each is not cause] + other
@@ -305,7 +306,7 @@ class Search(Trying):
 
     def _explaining_alike(self, cause: FitCause) -> dict[tuple[str, str], Hypothesis]:
         """The values of other options with which, in its place, every script agrees as far."""
-        less, named = self._without(cause), dict(self.now.options)
+        less, named = self.without(cause), dict(self.now.options)
         near = self._narrower(cause) if self.effort.tabled else self._nearest_values(cause, less)
         found = {pair: less.under(*pair) for pair in near if pair[0] not in named}
         for asked in (lambda each: cause.scripts, self._concerned):
@@ -357,7 +358,7 @@ class Search(Trying):
     def _stands_for_another(self, cause: FitCause) -> bool:
         """Whether it is a change; or an option without which something of what is left agrees further."""
         failing = self.failing()[:ABOUT]
-        reached = self._measured(self._without(cause), failing) if cause.option else ()
+        reached = self._measured(self.without(cause), failing) if cause.option else ()
         return not cause.option or any(map(self._betters, failing, reached))
 
     def _explaining(
@@ -379,7 +380,7 @@ class Search(Trying):
                 self._know(asked, reached)
                 causes = [self._with_more(FitCause((), 0, shown, *value), asked) for value in sorted(more)]
                 for cause in causes:
-                    self.now = self.now if cause.scripts else self._without(cause)
+                    self.now = self.now if cause.scripts else self.without(cause)
                 return [cause for cause in causes if cause.scripts]
         return []
 
@@ -664,7 +665,7 @@ class Search(Trying):
                 causes += left
         explained = not self.failing()
         for cause in [*causes]:
-            pair = Rivals(self.evidence, {"with": self.now, "without": self._without(cause)}, f"confirm {cause.mutant}")
+            pair = Rivals(self.evidence, {"with": self.now, "without": self.without(cause)}, f"confirm {cause.mutant}")
             speaks = list[int]()
             for script in islice(pair.partings(), MOST_CONFIRMED):
                 if (reply := learnt(script)) is not None:
@@ -683,7 +684,7 @@ class Search(Trying):
 
     def _drop(self, cause: FitCause) -> None:
         """Assume it no more."""
-        self._assume(self._without(cause))
+        self._assume(self.without(cause))
 
     def _assume(self, hypothesis: Hypothesis) -> None:
         self.now = hypothesis
@@ -698,7 +699,7 @@ class Search(Trying):
         """The cause, by its name, then what explains just the same beside the other causes: options first; so may other
         values of its option, though the table tells them apart, where the implementation books late.
         """
-        less, name = self._without(cause), self.name_of(cause)
+        less, name = self.without(cause), self.name_of(cause)
         values = [f"{option}={value}" for option, value in self._values if option == cause.option]
         names = (
             *cause.other_values,

@@ -8,6 +8,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -25,14 +26,14 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.habits import OMITS, with_habits
-from truco_spec.conformance.fit.hypothesis import AGREES, begin, recalling
+from truco_spec.conformance.fit.hypothesis import AGREES, begin, checked, recalling, unmet
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
 from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, kept_in_words, scripted
 from truco_spec.conformance.reports.totals import decided_against
 from truco_spec.conformance.runner.deciding import pertinent_cites
 from truco_spec.conformance.runner.runner import Result
-from truco_spec.conformance.runner.verdicts import CauseReport
+from truco_spec.conformance.runner.verdicts import CauseReport, Fault
 from truco_spec.engine.text import told
 from truco_spec.graph.load import load
 from truco_spec.language.spans import Cite
@@ -70,7 +71,8 @@ def causes_of(
     if len(failed) < FEWEST:
         return ()  # one failure is reported as such
     clauses = {each.name: each.instance.case.clauses for each in found}
-    return explain(introduction, failed, right, workers=workers, on_step=on_step, clauses=clauses)
+    checks = {each.name: each.failed for each in found if each.verdict == "fail"}
+    return explain(introduction, failed, right, workers=workers, on_step=on_step, clauses=clauses, checks=checks)
 
 
 def explain(
@@ -81,19 +83,26 @@ def explain(
     workers: int = 1,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
     clauses: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    checks: Mapping[str, tuple[Check, ...]] = MappingProxyType({}),
 ) -> tuple[CauseReport, ...]:
     """The causes of the failures of some scripts, given others that agree; those that explain most first, then,
-    with the ``clauses`` of cases by name, what differs alike without one. A cause that several games share is one.
+    with the ``clauses`` of cases by name, what differs alike without one. A cause that several games share is one. Of a
+    case whose failed ``checks`` are given those that fail without a cause have to hold with it, and all others too.
     """
     by_game = defaultdict[Game, tuple[list[Reply], list[Reply]]](lambda: ([], []))
     for kind, named in enumerate((failed, right)):
         for name, replies in named.items():
-            for script, answer in replies:
+            for at, (script, answer) in enumerate(replies):
                 if script.mode == "strict":
-                    reply = Reply(name, script, answer, frozenset(script.options))
+                    own = (
+                        replace(each, at=replace(each.at, script=0))
+                        for each in checks.get(name, ())
+                        if each.at.script == at
+                    )
+                    reply = Reply(name, script, answer, frozenset(script.options), failed=tuple(own))
                     by_game[script.variant, len(script.players)][kind].append(reply)
     found, tried, names = dict[str, CauseReport](), 0, list[str]()
-    left, ways = list[CauseReport](), defaultdict[str, dict[str, tuple[str, ...]]](dict)
+    left, behind, ways = list[CauseReport](), set[str](), defaultdict[str, dict[str, tuple[str, ...]]](dict)
     for game, (wrong, others) in sorted(by_game.items(), key=lambda item: -len(item[1][0])):
         if not wrong or tried > MOST_TRIED:
             break
@@ -106,18 +115,28 @@ def explain(
             ways[game[0]] |= {each.claim: tuple(each.value.split()) for each in habits}
             with processes(workers, begin, evidence, dict(OWN)) as pool:
                 try:
-                    search = Search(evidence, pool, on_step, BRIEF, elsewhere=names)
+                    beside = [
+                        reply
+                        for other, pair in by_game.items()
+                        if other[0] == game[0] and other != game
+                        for reply in chain(*pair)
+                    ]
+                    search = Search(evidence, pool, on_step, BRIEF, elsewhere=names, beside=beside)
                     fit = replace(search.explained(), habits=habits)
                 except TrucoError:
                     continue  # by rules that cannot be played nothing is explained
         tried += fit.tried
         names += map(search.name_of, (*fit.options, *fit.causes))
-        _add(found, _causes_of(fit, (*fit.habits, *fit.options, *fit.causes), failed.keys()))
+        causes = [*fit.habits, *fit.options, *fit.causes]
+        if checks:
+            fit, causes = _mending(search, fit, causes, Evidence(introduction, setting, every))
+        _add(found, _causes_of(fit, causes, failed.keys()))
         left += _alike(search, {name: of for name, of in clauses.items() if name in failed})
-    explained = {name for cause in found.values() for name in cause.cases}
+        behind.update(evidence.replies[number].name for number in search.failing() if search.is_behind(number))
+    explained = {name for cause in found.values() if cause.agreeing or not checks for name in cause.cases}
     together = dict[str, CauseReport]()
     _add(together, (each for each in left if explained.isdisjoint(each.cases)))
-    several = [each for each in together.values() if len(each.cases) >= FEWEST]
+    several = [each for each in together.values() if len(each.cases) >= FEWEST or each.case in behind]
     return tuple(each for some in (found.values(), several) for each in sorted(some, key=lambda of: -len(of.cases)))
 
 
@@ -153,6 +172,39 @@ def explain_hands(
     return sorted(told, key=lambda each: -len(each[0].cases))
 
 
+def _mending(search: Search, fit: Fit, causes: Sequence[FitCause], before: Evidence) -> tuple[Fit, list[FitCause]]:
+    """The causes, each with the scripts of only those cases that it explains: whatever failed in them holds by what is
+    assumed, and some of it not without this cause. ``before`` is the evidence without what is claimed.
+    """
+    plain, by_case, hidden = plain_hypothesis(before), defaultdict[str, list[int]](list), set[int]()
+    for at, each in enumerate(before.replies):
+        if each.failed:
+            by_case[each.name].append(at)
+            if len(unmet(plain, each, before.introduction)) < len({*map(checked, each.failed)}):
+                hidden.add(at)  # what is not compared is explained by what makes the whole answer agree
+    whole = frozenset(
+        at
+        for of in by_case.values()
+        if all(search.reach[n] == AGREES or (n not in hidden and not search.unmet(n)) for n in of)
+        for at in of
+    )
+
+    def mends(cause: FitCause, at: int) -> bool:
+        if at in hidden and at in whole and at in cause.scripts:
+            return True
+        reply, introduction = fit.evidence.replies[at], fit.evidence.introduction
+        if cause.claim:
+            return not unmet(plain, before.replies[at], before.introduction) <= unmet(plain, reply, introduction)
+        return not unmet(search.without(cause), reply, introduction) <= search.unmet(at)
+
+    told = list[FitCause]()
+    for cause in causes:
+        mended = [at for at in sorted(whole.union(cause.scripts)) if before.replies[at].failed and mends(cause, at)]
+        if scripts := tuple(filter(whole.__contains__, mended)) or tuple(mended):
+            told.append(search.shown_in(replace(cause, scripts=scripts)))
+    return replace(fit, cured=whole), told
+
+
 def _add(found: dict[str, CauseReport], causes: Iterable[CauseReport]) -> None:
     for cause in causes:
         known = found.get(cause.sentence)
@@ -162,7 +214,10 @@ def _add(found: dict[str, CauseReport], causes: Iterable[CauseReport]) -> None:
 def _together(cause: CauseReport, other: CauseReport) -> CauseReport:
     """The same cause in two games, or of two scripts."""
     cases = tuple(dict.fromkeys((*cause.cases, *other.cases)))
-    return replace(cause, cases=cases, agreeing=cause.agreeing + other.agreeing)
+    faults = cause.faults + tuple(
+        fault for name, fault in zip(other.cases, other.faults, strict=False) if name not in cause.cases
+    )
+    return replace(cause, cases=cases, agreeing=cause.agreeing + other.agreeing, faults=faults)
 
 
 def _causes_of(fit: Fit, causes: Iterable[FitCause], failed: Collection[str]) -> Iterator[CauseReport]:
@@ -174,8 +229,8 @@ def _causes_of(fit: Fit, causes: Iterable[FitCause], failed: Collection[str]) ->
 
 
 def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[CauseReport]:
-    """What no cause explains, each script by itself, the shortest first: what differs from the rules as claimed, and
-    which of them decided it. The ``clauses`` are those of the failed cases, since those of the rule may be another
+    """What no cause explains, each script by itself, the shortest first: what differs still from what is assumed, and
+    which rule decided it. The ``clauses`` are those of the failed cases, since those of the rule may be another
     game's: of all that fail alike, those that the rule cites too, if any.
     """
     alike, own = list[CauseReport](), defaultdict[str, dict[str, None]](dict)
@@ -183,8 +238,8 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
         reply = search.evidence.replies[failing]
         if reply.name not in clauses or search.known[search.plain, failing] == AGREES:
             continue
-        found, decided = search.about(failing, search.plain)
-        graph = search.plain.graph(reply.script.options)
+        found, decided = search.left_of(failing)
+        graph = search.now.graph(reply.script.options)
         name, source = next(iter(decided.sources(graph).items()), ("", None))
         if source is None or found.check is None:
             continue
@@ -203,6 +258,7 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
             expected=found.expected,
             got=found.got,
             rule=name,
+            faults=(Fault(found.expected, found.got),),
         )
         alike.append(report)
     yield from (replace(each, clauses=tuple(own[each.sentence]) or each.clauses) for each in alike)

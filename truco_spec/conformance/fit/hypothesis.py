@@ -55,6 +55,8 @@ ONE_GAME = 1 << 40
 """Further than any place of a script: it is the same game to the end."""
 _BESIDE = (MustOffer, MustSee)
 """What does not alter the game: no difference in it hides another."""
+Place = tuple[Position, str]
+"""Where something is compared, and which observation, or of whom."""
 NO_GAME = -2 * PER_HAND
 """Under these rules the script cannot be played."""
 SHELF = Shelf("shown", 60)
@@ -302,6 +304,49 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
     return any(finding.outcome == "passed" for finding in findings)
 
 
+def unmet(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> frozenset[Place]:
+    """What failed in the case of an answer and does not hold by these rules either: it fails, or comes after a move
+    that is wrong by them.
+    """
+    asked = frozenset(map(checked, reply.failed))
+    try:
+        with at_most(SECONDS + SECONDS_EACH):
+            game = played(hypothesis, reply, introduction)
+            failed = [] if isinstance(game, Mismatch) else _failed(hypothesis, game, reply, introduction)
+    except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
+        return asked
+    if isinstance(game, Mismatch):
+        return asked
+    wrong = {checked(each.check) for each in failed if each.check is not None}
+    moves = (each.at for each in failed if isinstance(each.check, (MustPermit, MustRefuse)) and not each.changed)
+    lost = min(((at.hand, at.action) for at in moves), default=(sys.maxsize, 0))
+    return frozenset(place for place in asked if place in wrong or (place[0].hand, place[0].action) > lost)
+
+
+def is_belied(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduction: Introduction) -> bool:
+    """Whether an answer takes, or offers, what these rules forbid and those ``before`` permit, where all moves till
+    then are taken and refused as by both.
+    """
+    try:
+        with at_most(SECONDS + SECONDS_EACH):
+            games = [played(each, reply, introduction) for each in (before, hypothesis)]
+    except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
+        return False
+    was, by = ([] if isinstance(game, Mismatch) else list(game[1]) for game in games)
+    for entries in zip(was, by, reply.answer, strict=False):
+        for right, other, seen in zip(*(each.seen for each in entries), strict=False):
+            refused = [bool(entry.get("refused")) for entry in (right, other, seen)]
+            if refused == [False, True, False]:
+                return True
+            if len({*refused}) > 1:
+                return False
+            there, left = right.get("legal", {}), other.get("legal", {})
+            for player, texts in seen.get("legal", {}).items():
+                if not {*map(str, texts)}.intersection(there.get(player, ())) <= {*left.get(player, ())}:
+                    return True
+    return False
+
+
 def _is_taken_alike(
     hypothesis: Hypothesis, script: Script, expected: Seen, reply: Reply, introduction: Introduction, until: Position
 ) -> bool:
@@ -318,7 +363,7 @@ def _is_taken_alike(
     )
 
 
-def _asks(check: Check) -> tuple[Position, str] | None:
+def _asks(check: Check) -> Place | None:
     """Where an observation is compared, and which, or of whom; None for a move."""
     match check:
         case MustShow(at, key):
@@ -326,6 +371,11 @@ def _asks(check: Check) -> tuple[Position, str] | None:
         case MustSee(at, seat) | MustOffer(at, seat):
             return at, f"{type(check).__name__} {seat}"
     return None
+
+
+def checked(check: Check) -> Place:
+    """Where something is compared, and what; no name for a move."""
+    return _asks(check) or (check.at, "")
 
 
 def _order(check: Check) -> tuple[int, int, bool]:

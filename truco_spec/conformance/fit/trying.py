@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from truco_spec.conformance.fit.evidence import Evidence
+from truco_spec.conformance.corpus.vocabulary import word_of as word_in
+from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.hypothesis import ONE_GAME, Hypothesis, Mismatch, compared, compares
+from truco_spec.conformance.fit.hypothesis import ONE_GAME, Hypothesis, Mismatch, compared, compares, is_belied
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
 from truco_spec.conformance.fit.weighing import MUCH, Try, WeighedHypothesis, Weighing
+from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.model import HOW_MANY
 
 MOST_ASSUMED = 60
@@ -107,9 +109,10 @@ class Trying(Weighing):
         executor: Executor | None,
         on_step: Callable[[str, int, int], None],
         effort: Effort,
+        beside: Sequence[Reply] = (),
     ) -> None:
         super().__init__(evidence, executor, on_step)
-        self.effort = effort
+        self.effort, self.beside = effort, beside
         self.beyond = dict[str, None]()
         self.taken = dict[tuple[str, str, int], FitCause]()
         table = table_of(self.plain.variant, self.plain.players)
@@ -187,7 +190,8 @@ class Trying(Weighing):
 
     def _best_of(self, promising: Sequence[WeighedHypothesis]) -> FitCause | None:
         """The change that explains most, and what explains just the same."""
-        whole = filter(self._stands, filter(self._tells, filter(explains, map(self._held_against, promising))))
+        standing = filter(self._stands, filter(self._tells, filter(explains, map(self._held_against, promising))))
+        whole = filter(self._is_true, standing)
         explaining = sorted(islice(whole, 1 if self.effort.tabled else None), key=self._preferred, reverse=True)
         for best in explaining[:1]:
             options = self.now.options
@@ -208,6 +212,25 @@ class Trying(Weighing):
             whole = self._held_against(found, tuple(left[at : at + MOST_ASSUMED]))
             worse += len(whole.worse)
             if not whole.numbers or MUCH * worse > len(found.better):
+                return False
+        return True
+
+    def _is_true(self, found: WeighedHypothesis) -> bool:
+        """Whether nowhere is taken or offered what a rule permits that it says is none, also behind other differences,
+        or by other numbers of players; of a rule that is only changed: seldom.
+        """
+        hypothesis, now = found.hypothesis, self.now
+        if hypothesis.options != now.options:
+            return True
+        mutant = self.mutants[hypothesis.changes[-1]]
+        verbs = {verb.name for clause in mutant.statement.clauses for verb in clause.verbs}
+        belied = 0
+        for reply in (*self.evidence.replies, *self.beside):
+            if verbs.isdisjoint(said_in(reply)):
+                continue
+            changed, before = (replace(each, players=len(reply.script.players)) for each in (hypothesis, now))
+            belied += is_belied(changed, before, reply, self.evidence.introduction)
+            if belied and (mutant.other is None or MUCH * belied > len(found.better)):
                 return False
         return True
 
@@ -313,6 +336,16 @@ class Trying(Weighing):
     def _may_be_another(self, cause: FitCause, causes: Sequence[FitCause]) -> bool:
         rows = [self.guesses.row(self.name_of(other)) for other in causes if other is not cause]
         return any(row is None or not row.isdisjoint(cause.scripts) for row in rows)
+
+
+def said_in(reply: Reply) -> frozenset[str]:
+    """The words that an answer takes, or offers."""
+    found = set[str]()
+    for hand, told in zip(reply.script.hands, reply.answer, strict=False):
+        for action, entry in zip(hand.actions, told.seen, strict=False):
+            found |= set() if entry.get("refused") else {word_of(action)}
+            found |= {word_in(str(text)) for texts in entry.get("legal", {}).values() for text in texts}
+    return frozenset(found)
 
 
 def promise(found: WeighedHypothesis) -> tuple[float, int, tuple[int, int]]:

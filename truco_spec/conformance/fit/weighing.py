@@ -24,12 +24,15 @@ from truco_spec.conformance.fit.hypothesis import (
     PER_HAND,
     Hypothesis,
     Mismatch,
+    Place,
     begin,
+    checked,
     compared,
     difference,
     mutants_of_variant,
     place_of,
     played,
+    unmet,
     weigh,
 )
 from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
@@ -308,7 +311,7 @@ class Weighing:
         """Those without which the evidence is explained less well; of the others another explains the same."""
         kept, asked = list(causes), [number for number in self.every if number not in self.assumed]
         for cause in (each for each in causes if self._may_be_another(each, causes)):
-            less, reached = self._without(cause), tuple[int, ...]()
+            less, reached = self.without(cause), tuple[int, ...]()
             for numbers in (cause.scripts[:1], cause.scripts):  # mostly the first agrees less far, which is enough
                 reached = self._measured(less, numbers)
                 if any(new < self.reach[number] for number, new in zip(numbers, reached, strict=False)):
@@ -329,7 +332,7 @@ class Weighing:
 
     def _with_more(self, cause: FitCause, numbers: Sequence[int]) -> FitCause:
         """The cause, with those of these scripts that agree less far without it."""
-        without, reply = self._without(cause), self.evidence.replies
+        without, reply = self.without(cause), self.evidence.replies
         reached = self._measured(without, numbers)
         more = [n for n, reach in zip(numbers, reached, strict=False) if reach < self.reach[n]]
         if more and not cause.scripts:
@@ -341,11 +344,42 @@ class Weighing:
     def bears(self, cause: FitCause) -> bool:
         """Whether what is assumed now explains much more with this cause than without."""
         numbers = [number for number in self.every if number not in self.assumed]
-        reached = self._measured(self._without(cause), numbers)
+        reached = self._measured(self.without(cause), numbers)
         pairs = [(new, self.reach[number]) for number, new in zip(numbers, reached, strict=False)]
         return MUCH * sum(now < new for new, now in pairs) <= sum(new < now for new, now in pairs)
 
-    def _without(self, cause: FitCause) -> Hypothesis:
+    def unmet(self, number: int) -> frozenset[Place]:
+        """What failed in the case of a script, and does not hold by what is assumed now either."""
+        if self.reach[number] == AGREES:
+            return frozenset()
+        return unmet(self.now, self.evidence.replies[number], self.evidence.introduction)
+
+    def left_of(self, number: int) -> tuple[Mismatch, Decided]:
+        """What still differs in a script, and what decided it: of what failed in its case, if that is compared here."""
+        unmet, found = self.unmet(number), compared(self.now, number)
+        for each in found.failed:
+            if each.check is not None and checked(each.check) in unmet and not isinstance(found.game, Mismatch):
+                differs = Mismatch(each.at, each.check, each.expected, each.got)
+                return differs, decided_by(*found.game, each.check, self.evidence.replies[number].answer)
+        return self.about(number)
+
+    def is_behind(self, number: int) -> bool:
+        """Whether what failed first in the case of a script holds by what is assumed now, and something else fails."""
+        failed, unmet = self.evidence.replies[number].failed, self.unmet(number)
+        return bool(unmet) and checked(failed[0]) not in unmet
+
+    def shown_in(self, cause: FitCause) -> FitCause:
+        """The cause, shown by the shortest of its scripts."""
+        if cause.shortest in cause.scripts or cause.claim:
+            return cause
+        reply, without = self.evidence.replies, self.without(cause)
+        for shortest in sorted(cause.scripts, key=lambda n: (length_of(reply[n].script), n)):
+            if (differs := difference(without, reply[shortest], self.evidence.introduction)) is not None:
+                return replace(cause, shortest=shortest, difference=differs)
+        return cause
+
+    def without(self, cause: FitCause) -> Hypothesis:
+        """What is assumed now, but for this cause."""
         if not cause.option:
             return replace(self.now, changes=tuple(n for n in self.now.changes if n != cause.mutant))
         before = dict(self.plain.options).get(cause.option)

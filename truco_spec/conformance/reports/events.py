@@ -150,10 +150,14 @@ class Run:
         """What explains the failure of a case: one cause, or several together."""
         return tuple(cause for cause in self.causes if case.name in cause.cases)
 
+    def settled(self, case: CaseReport) -> bool:
+        """Whether a case is told by its causes, or by what differs alike: nothing else is wrong in it."""
+        return any(cause.settles for cause in self.causes_of(case))
+
     @property
     def unexplained(self) -> tuple[CaseReport, ...]:
         """The cases but for those that failed and that a cause explains."""
-        explained = {name for cause in self.causes for name in cause.cases}
+        explained = {name for cause in self.causes if cause.settles for name in cause.cases}
         return tuple(case for case in self.cases if case.name not in explained)
 
     @property

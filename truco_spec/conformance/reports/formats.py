@@ -252,7 +252,7 @@ def html(run: events.Run) -> str:
         "verdicts": [verdict for verdict in VERDICTS if verdict == "pass" or counts[verdict]],
         "variants": sorted({case.variant for case in run.cases}),
         "clauses": sorted({clause for case in run.cases for clause in (*case.clauses, *case.decisions)}),
-        "wrong": events.alike(played for played in run.wrong if not run.causes_of(played.case)),
+        "wrong": events.alike(played for played in run.wrong if not run.settled(played.case)),
         "asked": _asked(run),
         "passed": f"{run_document.passed(run).removesuffix('.')}{events.beside(run)}.",
         "took": run_document.took(run),

@@ -33,7 +33,7 @@ from truco_spec.conformance.adapters.process import last_words
 from truco_spec.conformance.corpus.cases import Level
 from truco_spec.conformance.reports import totals
 from truco_spec.conformance.reports.events import Played, Run, alike, baseline_players, beside, of_level
-from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, CaseReport, CauseReport, Verdict
+from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, CaseReport, CauseReport, Fault, Verdict
 
 WIDTH = 110
 MOST_SHOWN = 100
@@ -109,7 +109,11 @@ KEPT = (
     "{got}; asked again: {other}", "{got}; without {refused} it is taken",
 )  # fmt: skip
 """Sentences that a run keeps, in English, with what they are filled with, which may be such a sentence."""
-ALIKE = "No single change explains them. The rule is what decided where the shortest differs first."
+ALIKE = (
+    "None of what was tried explains them: the options and single changes of rules nearest to what differs. "
+    "truco-spec fit tries all options, and more changes. "
+    "The rule is what decided where the shortest first differs beyond the causes."
+)
 
 
 def story_of(run: Run, *, verbose: bool = False, colour: bool = False) -> str:
@@ -134,7 +138,7 @@ def document_of(run: Run, *, last: bool = False, verbose: bool = False) -> Itera
     if not last:
         yield from _totals(run)
         yield from _besides(run)
-    wrong = alike(played for played in run.wrong if verbose or not run.causes_of(played.case))
+    wrong = alike(played for played in run.wrong if verbose or not run.settled(played.case))
     most = len(wrong) if last else MOST_SHOWN
     if wrong:
         form = "Failures that no cause explains" if run.causes and not verbose else "Failures"
@@ -261,8 +265,8 @@ def _causes(run: Run) -> Iterator[Block]:
         yield Paragraph(say(told))
         for at, cause in causes:
             yield from cause_document(at, cause, repeat=played[cause.case].repeat)
-            others = () if cause.explains else (played[name].case for name in cause.cases if name != cause.case)
-            if also := [Item(Code(f"{case.name}: {_in_short(case)}"), label=say("also")) for case in others]:
+            others = zip(cause.cases[1:], cause.faults[1:], strict=False)
+            if also := [Item(Code(f"{name}: {_in_short(fault)}"), label=say("also")) for name, fault in others]:
                 yield Items(tuple(also))
 
 
@@ -274,11 +278,8 @@ def sorted_causes(run: Run) -> Iterator[tuple[str, str, Sequence[tuple[int, Caus
             yield title, told, causes
 
 
-def _in_short(case: CaseReport) -> str:
-    form = "{expected}, got {got}"
-    return "; ".join(
-        say(form, expected=kept_in_words(fault.expected), got=kept_in_words(fault.got)) for fault in case.faults[:1]
-    )
+def _in_short(fault: Fault) -> str:
+    return say("{expected}, got {got}", expected=kept_in_words(fault.expected), got=kept_in_words(fault.got))
 
 
 def cause_sentence(sentence: str, variant: str) -> str:

@@ -20,7 +20,7 @@ from truco_spec.conformance.adapters.pipe import Implementation, Pipe, request_l
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import Instance, Level
 from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Script, Seen, deals_in, seen_in
-from truco_spec.conformance.corpus.scripts import START, Plan, cut_short
+from truco_spec.conformance.corpus.scripts import START, Check, Plan, cut_short
 from truco_spec.conformance.runner.again import TIMES_IN_DOUBT, Answer, Doubt, Doubts, Failing, Questions, again
 from truco_spec.conformance.runner.judge import Finding, judge, lacking, needs_of
 from truco_spec.conformance.runner.verdicts import Checks, Fault, Verdict
@@ -32,7 +32,7 @@ OnResult = Callable[["Result"], None]
 @dataclass(frozen=True, slots=True)
 class Result:
     """One judged case. ``reason`` says why it is unsupported; ``shown`` is the script up to the first fault.
-    ``failing`` is repeated; ``replies`` are the scripts and what was answered.
+    ``failing`` is repeated; ``replies`` are the scripts and what was answered; ``failed`` are the checks that failed.
     """
 
     instance: Instance
@@ -43,6 +43,7 @@ class Result:
     shown: Shown | None = field(default=None, repr=False, compare=False)
     failing: Failing | None = field(default=None, repr=False, compare=False)
     replies: tuple[tuple[Script, Seen], ...] = field(default=(), repr=False, compare=False)
+    failed: tuple[Check, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -244,7 +245,8 @@ def _judged(
         checks = _checks(findings)
         result = Result(instance, _unfailed(checks), checks, shown=plan.requests[0])
     asked = zip(plan.requests, answers, strict=True)
-    return replace(result, replies=tuple((each, told) for each, told in asked if isinstance(each, Script)))
+    replies = tuple((each, told) for each, told in asked if isinstance(each, Script))
+    return replace(result, replies=replies, failed=tuple(each.check for each in findings if each.check is not None))
 
 
 def _checks(findings: Sequence[Finding]) -> Checks:

@@ -71,6 +71,14 @@ class CauseReport:
     change: Annotated[str, "What that statement would have to read like."] = ""
     claim: Annotated[str, "What its hello should say: `late` or `itself`, and which observations or words."] = ""
     same: Annotated[tuple[str, ...], "Other sentences that explain just the same."] = ()
+    faults: Annotated[
+        tuple[Fault, ...], "If they differ alike: in each case, what differs beyond what is assumed."
+    ] = ()
+
+    @property
+    def settles(self) -> bool:
+        """Whether nothing else is wrong in the cases; else each is told as a failure, too."""
+        return bool(self.agreeing) or not self.explains
 
     @property
     def explains(self) -> bool:
