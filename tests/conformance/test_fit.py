@@ -555,6 +555,33 @@ def test_of_options_that_explain_the_same_the_one_is_named_that_changes_least(ef
 
 
 @pytest.mark.long
+def test_what_permits_much_is_not_named_for_what_one_of_its_permissions_explains_better() -> None:
+    """Among friends other words than quiero are an answer, too; it knows none, and needs no quiero before a retruco."""
+    engine = Miniature(ARGENTINO.under("raise-needs-quiero", "off"))
+    setting = setting_of(engine.hello(), "argentino", 2, {})
+    begins = tuple(f"wikipedia-{of}-" for of in ("quiero", "dialogue", "retruco"))
+    asked = [each for each in of_cases(engine.hello(), setting) if each[0].startswith(begins)]
+    search = Search(gather(engine, setting, asked), None)
+    differs = search.about(search.failing()[0])[0]
+    search._assume(search.plain.under("strictness", "friendly"))
+    friendly = search._with_more(FitCause((), 0, differs, "strictness", "friendly"), search.every)
+    assert search.failing()
+    named = search._narrowed(friendly)
+    assert (named.option, search.failing()) == ("raise-needs-quiero", [])
+
+
+def test_what_another_option_explains_as_well_is_not_claimed() -> None:
+    evidence = replies_of(Miniature(PAULISTA), 1)
+    differs = Mismatch(Position(0, 0, 0), None, "", "")
+    fit = Fit(evidence, PAULISTA.under("covering", "never").under("target", "15"))
+    fit.options = [
+        FitCause((0,), 0, differs, "covering", "never", other_values=("peek-truco=no",)),
+        FitCause((0,), 0, differs, "target", "15", other_values=("target=18",)),
+    ]
+    assert to_claim(fit)["always"] == {"target": "15"}
+
+
+@pytest.mark.long
 def test_an_option_that_was_taken_early_is_exchanged_though_only_another_beside_it_makes_that_better() -> None:
     """Who plays on at twenty plays in some scripts as to forty; to twenty, and till that is passed, in all."""
     engine = Miniature(ARGENTINO.under("target", "20").under("target-met", "passing"))
@@ -617,6 +644,18 @@ def test_an_option_that_was_found_is_not_said_to_be_open() -> None:
     found = Search(evidence, None).fit()
     assert [cause.option for cause in found.options] == ["covering"]
     assert "covering" not in found.open
+
+
+@pytest.mark.long
+def test_what_a_script_shows_that_nothing_explains_is_not_said_to_be_shown_by_none() -> None:
+    engine = Miniature(ARGENTINO.under("score-beyond-target", "cut"))
+    every = of_cases(engine.hello(), setting_of(engine.hello(), "argentino", 2, {}))
+    asked = [(name, frozenset[str](), script) for name, _, script in every if name.startswith("wikipedia-ending")]
+    search = Search(gather(engine, setting_of(engine.hello(), "argentino", 2, {}), asked), None)
+    assert search.failing()
+    _, left = search._settled()
+    assert "score-beyond-target" not in left
+    assert "tie-lead" in left
 
 
 def test_of_one_kind_of_difference_short_and_long_scripts_are_tried() -> None:

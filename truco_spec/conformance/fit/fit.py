@@ -294,22 +294,24 @@ class Search(Trying):
         return self._explaining(pairs, failing, 1, self.about(failing[0])[0])
 
     def _narrowed(self, cause: FitCause) -> FitCause:
-        """The same with the option of which the fewest statements ask, of those that explain just the same; the others
-        beside it.
+        """The same with the option of which the fewest statements ask, of those that explain as much; the others beside
+        it. What permits much is not named for what one of its permissions explains.
         """
         named = {(cause.option, cause.value): self.now, **self._explaining_alike(cause)}
         option, value = min(named, key=lambda pair: self._asking(pair[0]))
-        self.now = named.pop((option, value))
+        if named[option, value] is not self.now:
+            self._assume(named[option, value])
+        del named[option, value]
         others = dict.fromkeys((*map("=".join, named), *cause.other_values))
         others.pop(f"{option}={value}", None)
         return replace(cause, option=option, value=value, other_values=tuple(others))
 
     def _explaining_alike(self, cause: FitCause) -> dict[tuple[str, str], Hypothesis]:
-        """The values of other options with which, in its place, every script agrees as far."""
+        """The values of other options with which, in its place, the scripts agree as far."""
         less, named = self.without(cause), dict(self.now.options)
-        near = self._narrower(cause) if self.effort.tabled else self._nearest_values(cause, less)
+        near = [*self._narrower(cause), *(() if self.effort.tabled else self._nearest_values(cause, less))]
         found = {pair: less.under(*pair) for pair in near if pair[0] not in named}
-        for asked in (lambda each: cause.scripts, self._concerned):
+        for asked in (lambda each: cause.scripts[:ABOUT], lambda each: cause.scripts, self._concerned):
             found = {pair: each for pair, each in found.items() if self._agrees_as_far(each, asked(each))}
         return found
 
@@ -325,17 +327,23 @@ class Search(Trying):
         return near[: self.effort.kinds]
 
     def _narrower(self, cause: FitCause) -> list[tuple[str, str]]:
-        """The values of options of which fewer statements ask; by the table its scripts go otherwise under them."""
-        told, asking = self.guesses.known.intersection(cause.scripts), self._asking(cause.option)
-        rows = ((pair, self.guesses.row("=".join(pair)) or frozenset()) for pair in self._values)
-        return [pair for pair, row in rows if told and told <= row and self._asking(pair[0]) < asking]
+        """The values of options of which fewer statements ask, and some of those that ask for the option of a cause; of
+        those first of which most do.
+        """
+        asking, shared = walk.reached(self._asked_by, (cause.option,)), Counter[str]()
+        for name in asking:
+            shared.update(self._asks.get(name, ()))
+        near = (pair for pair in self._values if shared[pair[0]] and self._asking(pair[0]) < len(asking))
+        return sorted(near, key=lambda pair: -shared[pair[0]] / self._asking(pair[0]))[:MOST_PAIRED]
 
     def _is_playable(self, hypothesis: Hypothesis, numbers: Sequence[int]) -> bool:
         """Whether these scripts can be played by it: a change of a rule may need an option beside it."""
         return all(self._weighed([(hypothesis, tuple(numbers[:1]))]))
 
     def _agrees_as_far(self, hypothesis: Hypothesis, numbers: tuple[int, ...]) -> bool:
-        return self._measured(hypothesis, numbers) == tuple(self.reach[number] for number in numbers)
+        """Whether no fewer of these scripts agree further by it than less far."""
+        pairs = [(new, self.reach[n]) for n, new in zip(numbers, self._measured(hypothesis, numbers), strict=False)]
+        return len(pairs) == len(numbers) and sum((new > now) - (new < now) for new, now in pairs) >= 0
 
     def _asking(self, option: str) -> int:
         """How many statements ask for an option, or a question that does."""

@@ -454,8 +454,16 @@ def played_options(fit: Fit) -> dict[str, str]:
 
 
 def to_claim(fit: Fit) -> dict[str, Any]:
-    """What to claim of the variant in ``hello``; nothing where it is claimed so already."""
-    always = {name: of for name, of in played_options(fit).items() if name not in fit.evidence.setting.options}
+    """What to claim of the variant in ``hello``, but for what another option explains as well; nothing where it is
+    claimed so already.
+    """
+    undecided = {
+        cause.option
+        for cause in fit.options
+        if any(other.partition("=")[0] != cause.option for other in cause.other_values)
+    }
+    known = undecided.union(fit.evidence.setting.options)
+    always = {name: of for name, of in played_options(fit).items() if name not in known}
     claimed = fit.evidence.plays.own(fit.hypothesis.players)
     if always == claimed and not fit.habits:
         return {}

@@ -279,13 +279,14 @@ def all_failed(script: Script, expected: Seen, reply: Reply, introduction: Intro
 
 
 def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduction: Introduction) -> bool:
-    """Whether the answer agrees with these rules in any of what first differs by those ``before``, and is not only
-    excused there, or on the way there, as in a deal that goes on.
+    """Whether the answer agrees with these rules in any of what first differs by those ``before``, or of what is
+    observed otherwise later, and is not only excused there, or on the way there, as in a deal that goes on.
     """
     was, found = played(before, reply, introduction), played(hypothesis, reply, introduction)
     if isinstance(was, Mismatch) or isinstance(found, Mismatch):
         return True
-    failed = [each.check for each in earliest(_failed(before, was, reply, introduction)) if each.check is not None]
+    differing = _failed(before, was, reply, introduction)
+    failed = [each.check for each in earliest(differing) if each.check is not None]
     if not failed:
         return True
     script, expected = found
@@ -293,11 +294,16 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
         return False
     if not isinstance(failed[0], (MustShow, MustSee, MustOffer)):
         return True
-    shown = entry_at(expected, failed[0].at)
-    if failed[0].at.action != START and shown.get("hand") is None and shown.get("winner") is None:
-        late = introduction.variants.get(script.variant, Plays(())).late  # the hand goes on: nothing is reported yet
-        failed = [check for check in failed if not (isinstance(check, MustShow) and check.key in late)]
-    asked = {_asks(check) for check in failed} - {None}
+    failed += [each.check for each in differing if isinstance(each.check, MustShow)]
+    late = introduction.variants.get(script.variant, Plays(())).late
+
+    def is_open(check: Check) -> bool:
+        """Whether the hand goes on, so that nothing is reported yet."""
+        shown = entry_at(expected, check.at)
+        over = check.at.action == START or shown.get("hand") is not None or shown.get("winner") is not None
+        return not over and isinstance(check, MustShow) and check.key in late
+
+    asked = {_asks(check) for check in failed if not is_open(check)} - {None}
     with _comparing(hypothesis, script, reply):
         same = [check for check in checks_of(script, expected, introduction) if _asks(check) in asked]
         findings = judge(Plan((script,), tuple(same)), [reply.answer], introduction, {0: expected})
@@ -329,10 +335,10 @@ def is_belied(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduc
     """
     try:
         with at_most(SECONDS + SECONDS_EACH):
-            games = [played(each, reply, introduction) for each in (before, hypothesis)]
+            both = [played(each, reply, introduction) for each in (before, hypothesis)]
     except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
         return False
-    was, by = ([] if isinstance(game, Mismatch) else list(game[1]) for game in games)
+    was, by = ([] if isinstance(game, Mismatch) else list(game[1]) for game in both)
     for entries in zip(was, by, reply.answer, strict=False):
         for right, other, seen in zip(*(each.seen for each in entries), strict=False):
             refused = [bool(entry.get("refused")) for entry in (right, other, seen)]

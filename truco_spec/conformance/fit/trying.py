@@ -20,6 +20,8 @@ from truco_spec.graph.model import HOW_MANY
 
 MOST_ASSUMED = 60
 """Of the scripts that are assumed to agree, how many are held against a change that the table does not know."""
+SHORT = 8
+"""How many of the shortest scripts that a hypothesis betters are looked at, to see whether something is compared."""
 MOST_ALIKE = 5
 """How many changes are named that explain the same."""
 
@@ -240,16 +242,16 @@ class Trying(Weighing):
         """
         if found.hypothesis.options == self.now.options and len(found.better) == 1 and not found.cured:
             return False
-        reply = self.evidence.replies[self._shortest(found)]
-        return compares(found.hypothesis, self.now, reply, self.evidence.introduction)
+        replies = (self.evidence.replies[number] for number in self._shortest(found)[:SHORT])
+        return any(compares(found.hypothesis, self.now, each, self.evidence.introduction) for each in replies)
 
-    def _shortest(self, found: WeighedHypothesis) -> int:
-        """The shortest script that it betters."""
-        return min(found.better, key=lambda n: (self._place(n), n))
+    def _shortest(self, found: WeighedHypothesis) -> list[int]:
+        """The scripts that it betters, the shortest first."""
+        return sorted(found.better, key=lambda n: (self._place(n), n))
 
     def _shown_best(self, found: WeighedHypothesis) -> tuple[int, Mismatch | None]:
         """The shortest script that it betters, and where that differs from what is assumed now."""
-        shortest = self._shortest(found)
+        shortest = self._shortest(found)[0]
         return shortest, compared(self.now, shortest).differs
 
     def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, int]:

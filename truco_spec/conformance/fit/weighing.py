@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
@@ -398,23 +399,28 @@ class Weighing:
             yield Unexplained(tuple(numbers), shortest, *self.about(shortest))
 
     def _settled(self) -> tuple[list[str], list[str]]:
-        """The options whose value a script shows, and those whose value none does."""
+        """The options whose value a script shows, and those that have another value which no script tells from it: none
+        that is about them, and none of those that nothing explains.
+        """
         options = [o for o in self.now.graph().options.values() if o.name != HOW_MANY and len(o.values) > 1]
-        tasks, of = [], []
+        tasks, of, left = [], [], [each.shortest for each in islice(self.unexplained(), ABOUT)]
         for option in options:
             about = [number for number in self.every if option.name in self.evidence.replies[number].about]
             for value in option.values:
-                if value != option.value and about:
-                    tasks.append((self.now.under(option.name, value), tuple(about[: 2 * ABOUT])))
+                if value != option.value and (about or left):
+                    asked = dict.fromkeys((*about[: 2 * ABOUT], *left))
+                    tasks.append((self.now.under(option.name, value), tuple(asked)))
                     of.append(option.name)
-        told: dict[str, bool] = {}
+        told, shown = dict[str, bool](), dict[str, bool]()
         for name, (_, numbers), reached in zip(of, tasks, self._weighed(tasks), strict=True):
             self.on_step("options that play settles", len(told), len(options))
             less = any(new < self.reach[number] for number, new in zip(numbers, reached, strict=False))
+            other = any(new != self.reach[number] for number, new in zip(numbers, reached, strict=False))
             told[name] = told.get(name, True) and (less or not reached)
+            shown[name] = shown.get(name, True) and (other or not reached)
         found = {name for name, value in self.now.options if (name, value) not in self.plain.options}
         settled = [option.name for option in options if option.name in found or told.get(option.name)]
-        return settled, [option.name for option in options if option.name not in settled]
+        return settled, [o.name for o in options if o.name not in settled and not shown.get(o.name)]
 
 
 def _nothing_taken(reply: Reply) -> bool:

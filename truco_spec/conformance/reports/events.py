@@ -151,7 +151,7 @@ class Run:
         return tuple(cause for cause in self.causes if case.name in cause.cases)
 
     def settled(self, case: CaseReport) -> bool:
-        """Whether a case is told by its causes, or by what differs alike: nothing else is wrong in it."""
+        """Whether a case is reported by its causes, or by what differs alike: nothing else is wrong in it."""
         return any(cause.settles for cause in self.causes_of(case))
 
     @property

@@ -77,7 +77,7 @@ class CauseReport:
 
     @property
     def settles(self) -> bool:
-        """Whether nothing else is wrong in the cases; else each is told as a failure, too."""
+        """Whether nothing else is wrong in the cases; else each is reported as a failure, too."""
         return bool(self.agreeing) or not self.explains
 
     @property
