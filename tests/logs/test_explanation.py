@@ -3,9 +3,12 @@
 import pytest
 
 from truco_spec.base.document import text_of
+from truco_spec.editor.played import known_names
 from truco_spec.engine.explain import Explainer
 from truco_spec.engine.support import Action
 from truco_spec.graph.load import load
+from truco_spec.graph.model import DECIDED
+from truco_spec.graph.sources import speaks_of
 from truco_spec.logs import narrative
 from truco_spec.logs.explanation import document_of, explained, pertinent, refusal_document
 from truco_spec.logs.line import read_line
@@ -25,6 +28,16 @@ def test_a_shared_rule_stands_on_what_is_told_of_this_game(variant, source):
 
 def test_where_nothing_is_told_of_this_game_the_word_of_the_others_is_kept():
     assert sources_of("argentino", "deal-done") == {"pagat"}
+
+
+@pytest.mark.parametrize("variant", known_names())
+def test_who_wins_a_hand_and_the_match_stands_on_what_is_told_of_this_game_alone(variant):
+    graph = load(variant)
+    ends = [source.cites for _, name, source in graph.cites if name in {"hand-winner", "win-game", "target-reached"}]
+    cites = {cite for told in ends for cite in pertinent(graph, told)}
+    foreign = {c for c in cites if c.source != DECIDED and not speaks_of(c.source, c.clause, graph.lineage)}
+    assert len(ends) >= 3
+    assert not foreign, f"{variant} cites what is told of other games: {sorted(map(str, foreign))}"
 
 
 def test_a_decision_always_counts():

@@ -116,4 +116,4 @@ def test_the_verb_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert not end.value.code
     printed = capsys.readouterr().out
     assert printed.startswith("# Truco Paulista: Penalidades\n")
-    assert "| o quê | artigo | na primeira vez | de novo, ou em outros casos |" in printed
+    assert "| o quê | artigo | o que custa | de novo, ou em outros casos |" in printed

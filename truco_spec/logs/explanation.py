@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from truco_spec.base.document import Block, Heading, Item, Items, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence, move_text, say, spoken
+from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import Explainer, explain
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.provenance import Provenance, backwards, last_writers
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.text import actor_name, told, told_in_force
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import ASKED, DECIDED, Graph, Rule, Turn
 from truco_spec.graph.walk import opening_rules, ways
 from truco_spec.logs.notation import Notation
@@ -69,7 +71,9 @@ def refusal_of(
         message = say("“{move}” comes after the end: the game is over.", move=text)
         return Refusal(NOT_NOW, status, action, (), message, "")
     if status == "impossible":
-        cards = " ".join(game.graph.cards[card].name for card in notation.cards_of(action))
+        cards = " ".join(
+            game.graph.cards[card].name for card in notation.cards_of(action) if not _in_place(game, action)
+        )
         message = say("{player} does not hold {cards}.", player=player, cards=cards)
         message = message if cards else say("“{move}” is not possible now.", move=text)
         hint = _offered(game, notation, action.actor, awaited, passed)
@@ -101,6 +105,14 @@ def refusal_of(
         hint = "".join(f"{reason} " for reason in _reasons(game, action)) if awaited else ""
     hint += _offered(game, notation, action.actor, awaited, passed)
     return Refusal(category, status, action, rules, message, hint)
+
+
+def _in_place(game: Game, action: Action) -> bool:
+    """Whether the cards of an impossible action are where it takes them from, which is its first condition."""
+    kind = game.graph.actions[action.verb]
+    env = {"me": action.actor, **dict(zip((p.name for p in kind.params), action.args, strict=True))}
+    evaluator = Evaluator(game.layout, list(game.position))
+    return all(evaluator.holds(taken, env) for taken in conjuncts(kind.possible)[:1])
 
 
 def _reasons(game: Game, action: Action) -> Iterator[str]:
@@ -340,12 +352,15 @@ def quoted(graph: Graph, cites: tuple[Cite, ...]) -> Iterator[str]:
 def pertinent(graph: Graph, cites: tuple[Cite, ...]) -> tuple[Cite, ...]:
     """Drop citations of sources that speak only of other games here.
 
-    A rule shared by several games cites the sources of each. If no source speaks of this game, all are kept.
+    A rule shared by several games cites the sources of each. Where more than one source speaks of this game, what they
+    say of other games is dropped too; if none does, all are kept.
     """
     from truco_spec.graph.sources import speaks_of
 
-    here = {cite.source for cite in cites if speaks_of(cite.source, cite.clause, graph.lineage)}
-    return tuple(cite for cite in cites if cite.source in (*here, DECIDED)) if here else cites
+    speaking = [cite for cite in cites if speaks_of(cite.source, cite.clause, graph.lineage)]
+    here = {cite.source for cite in speaking}
+    near = cites if not here else speaking if len(here) > 1 else [cite for cite in cites if cite.source in here]
+    return tuple(cite for cite in cites if cite.source == DECIDED or cite in near)
 
 
 def cites_of_value(graph: Graph, name: str) -> tuple[Cite, ...]:

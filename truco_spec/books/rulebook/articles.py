@@ -30,7 +30,7 @@ KEY = "penalties"
 """The key of the section with the table, in a book in the order of articles."""
 TITLE, NONE = "Penalties", "This game has no penalties."
 CAPTION = "What has a penalty, and what it costs"
-COLUMNS = ("what", "article", "the first time", "again, or in other cases")
+COLUMNS = ("what", "article", "what it costs", "again, or in other cases")
 AS_SAID = "as is said there"
 SCORED = ("score", "winner")
 """What is observed of the points of a side, and of the match."""
@@ -40,7 +40,10 @@ _PENALTY, _IRREGULARITY = "penalty", "irregularity"
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """``entry`` is what is punished, ``articles`` where that is laid down; ``first`` and ``again`` are sentences."""
+    """``entry`` is what is punished, ``articles`` where that is laid down; ``first`` and ``again`` are sentences.
+
+    They tell the usual cost, and what it costs again or otherwise.
+    """
 
     entry: BookEntry
     articles: tuple[str, ...]

@@ -173,8 +173,7 @@ def scoresheet_command(variant: str, options: dict[str, str], language: str, siz
 
 @click.command(
     name="penalties",
-    help="""Print the table of penalties of VARIANT: what is punished, under which article, what it costs the first
-time, and again.
+    help="""Print the table of penalties of VARIANT: what is punished, under which article, and what it costs.
 
 It is read off the rules: what a forbidden act costs, and what the referee may do.
 
