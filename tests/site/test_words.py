@@ -33,7 +33,7 @@ from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG
 from truco_spec.compare.disputes.claim import FORMS, MORE, WHICH
 from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_OF_SEVERAL, VERDICTS
 from truco_spec.compare.questions import questions
-from truco_spec.conformance.reports.run_document import ALIKE, CAUSES, DEPARTS, KEPT, SAYS
+from truco_spec.conformance.reports.run_document import ALIKE, CAUSES, DEPARTS, FIRST, KEPT, SAYS, UNSTEADY
 from truco_spec.conformance.runner.verdicts import VERDICTS as OF_CASES
 from truco_spec.conformance.trace.adequacy import KINDS
 from truco_spec.engine.text import NO_MORE, NOTHING_MORE, STANDS, whole_sentence
@@ -99,7 +99,7 @@ TABLES = {
     NOT_KNOWN, UNREACHABLE,
     *VERDICTS.values(), *SAYS.values(), *TOLD.values(), *TOLD_OF_SEVERAL.values(), *TOLD_OF_NOBODY.values(),
     *(form for forms in (*FORMS.values(), *map(dict.values, WHICH.values()), MORE.values()) for form in forms),
-    *CHANGES, *SHOWN.values(), NEVER, SETTINGS, TOLD_AT_THE_TABLE, READINGS, *PARTS,
+    *CHANGES, *SHOWN.values(), NEVER, SETTINGS, TOLD_AT_THE_TABLE, READINGS, *PARTS, UNSTEADY, FIRST,
     *OF_CASES, CAUSES, ALIKE, DEPARTS, *KEPT, RIGHT, WRONG, DEPENDS, OPEN, *(pack.name for pack in packs()),
 }  # fmt: skip
 """Sentences that commands look up in a table."""
