@@ -6,6 +6,7 @@ won), the last answer on the way is reported.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
@@ -230,12 +231,16 @@ def _seers(ask: Callable[..., int], position: Position, index: tuple[int, ...]) 
         return 0
 
 
-def cards_seen(game: Game, seat: int) -> set[str]:
-    """The cards that a seat sees: where they lie, or among the shown cards that it remembers."""
+def cards_seen(game: Game, seat: int, before: Mapping[int, int] = MappingProxyType({})) -> set[str]:
+    """The cards that a seat sees: where they lie, or among the shown cards that it remembers.
+
+    ``before`` are slots with earlier values: then the cards that it saw with these.
+    """
     layout, position, defines = game.layout, game.position, game.program.defines
     found = 0
     for slot, many in layout.of_cards.items():
-        held = position[slot] if many else (1 << position[slot] if position[slot] > NONE else 0)
+        value = before.get(slot, position[slot])
+        held = value if many else (1 << value if value > NONE else 0)
         if held & ~found and _seers(defines[layout.names[slot] + SEEN], position, layout.indices[slot]) >> seat & 1:
             found |= held
     return {game.graph.cards[card].name for card in BITS[found]}

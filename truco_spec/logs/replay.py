@@ -233,9 +233,16 @@ class Replay:
         if not self.told or event.action.actor < 0 or self.notation.cards_of(event.action) or not event.steps:
             return ()
         cards, first = self.graph.cards, self.game.layout.cards_at
-        moved = [cards[slot - first].name for slot in event.steps[0].back[::2] if 0 <= slot - first < len(cards)]
-        seen = [cards_seen(self.game, seat) for seat in range(self.graph.seats)] if moved else []
-        return tuple(name for name in moved if all(name in cards for cards in seen))
+        back = event.steps[0].back
+        moved = [cards[slot - first].name for slot in back[::2] if 0 <= slot - first < len(cards)]
+        if not moved:
+            return ()
+        before = dict(reversed(list(zip(back[::2], back[1::2], strict=True))))
+        open_now, open_before = (
+            set.intersection(*(cards_seen(self.game, seat, known) for seat in range(self.graph.seats)))
+            for known in ({}, before)
+        )
+        return tuple(name for name in moved if name in open_now - open_before)
 
     def next_hand(self) -> bool:
         """Advance to the next hand; False if there is none. Raises :class:`LogError` for cards never dealt."""
