@@ -112,7 +112,10 @@ def _in_place(game: Game, action: Action) -> bool:
     kind = game.graph.actions[action.verb]
     env = {"me": action.actor, **dict(zip((p.name for p in kind.params), action.args, strict=True))}
     evaluator = Evaluator(game.layout, list(game.position))
-    return all(evaluator.holds(taken, env) for taken in conjuncts(kind.possible)[:1])
+    try:
+        return all(evaluator.holds(taken, env) for taken in conjuncts(kind.possible)[:1])
+    except IndexError:  # of nobody's cards
+        return False
 
 
 def _reasons(game: Game, action: Action) -> Iterator[str]:
