@@ -123,12 +123,15 @@ class Reader:
         self.hiding = {name for name in self.graph.data if _hides(self.graph, name)}
 
     def permission(self, rule: Rule, verb: str, phase: str) -> list[Read]:
-        """The reads of a rule about an action that nothing bars, and of its condition of possibility."""
-        graph = self.graph
-        read = (*speaks(graph, rule, verb), *(possible(graph, verb) if rule.shape == "may" else ()))
+        """The reads of a rule about an action that nothing bars, and of its condition of possibility: all of it for a
+        permission; no rule has an effect upon an action that is impossible by what is never hidden.
+        """
+        graph, needed = self.graph, possible(self.graph, verb)
+        read = (*speaks(graph, rule, verb), *(needed if rule.shape == "may" else ()))
         plain = [part for part in read if not self.is_loud(part)]
         loud = [part for part in read if self.is_loud(part)]
-        when = (*unbeaten(graph, rule, verb, phase), *self._unbarred(rule, verb, phase))
+        known = (part for part in needed if not self.is_loud(part))
+        when = (*unbeaten(graph, rule, verb, phase), *self._unbarred(rule, verb, phase), *known)
         return list(self._in_turn((*plain, *loud), when))
 
     def _unbarred(self, rule: Rule, verb: str, phase: str) -> Iterator[Expr]:
