@@ -154,6 +154,8 @@ def test_a_rule_of_the_atlas_has_its_text_its_sources_and_its_cases(site: Path) 
     (entry,) = re.findall(r'<li id="truco.later".*?</li>', text, re.DOTALL)
     assert "The side that accepted may raise later." in entry
     assert '<a href="../clauses/pagat-paulista.html#paulista.raise-may-be-deferred">' in entry
+    (decided,) = re.findall(r'<li id="turn-vira".*?</li>', text, re.DOTALL)
+    assert '<a href="../rules/paulista.en.html#decision-paulista-deal-end-and-vira">' in decided
     assert re.search(r'<a href="\.\./cases/paulista-[^"]+#pagat-paulista-', entry)
     assert "{" not in re.sub(r"<[^>]*>", "", entry)
 

@@ -46,8 +46,8 @@ class Decided:
         return tuple(dict.fromkeys((*self.rules, *(name for _, name in self.answers))))
 
     def sources(self, graph: Graph) -> dict[str, Source]:
-        """The statements by name: the rules, then the answers; rules that are none under these options are left out."""
-        found: dict[str, Source | None] = {name: graph.rules[name].source for name in self.rules if name in graph.rules}
+        """The statements by name: the rules, then the answers."""
+        found: dict[str, Source | None] = {name: graph.rules[name].source for name in self.rules}
         found |= {told[1]: source_of(graph, told) for told in self.answers}
         return {name: source for name, source in found.items() if source is not None}
 
