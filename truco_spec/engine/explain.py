@@ -241,6 +241,13 @@ class Explainer:
         besides = near if all(rule.beats and not rule.lest for rule in barring) else None
         return Verdict(self.game.text(action), ruling.status, tuple(consulted), legal_if, besides)
 
+    def holds(self, expr: Expr, env: Mapping[str, int]) -> bool:
+        """Whether a condition holds with these variables; one that has no value does not."""
+        try:
+            return self._evaluator().holds(expr, env)
+        except (PlayError, IndexError):
+            return False
+
     def lacks_only_the_turn(self, action: Action) -> bool:
         """Whether there is a rule that would permit it to another player, whose turn it is, and lacks nothing else.
 
@@ -265,7 +272,7 @@ class Explainer:
             return False
         if all(condition.holds for condition in self._actor(rule, action)):
             return False
-        return all(self._holds(kid, env) for kid in fold.conjuncts(rule.when))
+        return all(self.holds(kid, env) for kid in fold.conjuncts(rule.when))
 
     # ---- the rules ---------------------------------------------------------------------------
 
@@ -351,12 +358,6 @@ class Explainer:
         opposite = show(self.graph, contrary(expr))
         kind = "when" if holds or data_read(self.graph, [expr]) else "never"
         return Condition(kind, show(self.graph, expr), holds, reads, asked, opposite, data)
-
-    def _holds(self, expr: Expr, env: Mapping[str, int]) -> bool:
-        try:
-            return self._evaluator().holds(expr, env)
-        except (PlayError, IndexError):
-            return False
 
     def _evaluator(self) -> Evaluator:
         return Evaluator(self.game.layout, self.game.position)

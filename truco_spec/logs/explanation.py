@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from truco_spec.base.document import Block, Heading, Item, Items, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence, move_text, say, spoken
-from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import Explainer, explain
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.provenance import Provenance, backwards, last_writers
@@ -111,11 +110,8 @@ def _in_place(game: Game, action: Action) -> bool:
     """Whether the cards of an impossible action are where it takes them from, which is its first condition."""
     kind = game.graph.actions[action.verb]
     env = {"me": action.actor, **dict(zip((p.name for p in kind.params), action.args, strict=True))}
-    evaluator = Evaluator(game.layout, list(game.position))
-    try:
-        return all(evaluator.holds(taken, env) for taken in conjuncts(kind.possible)[:1])
-    except IndexError:  # of nobody's cards
-        return False
+    explainer = Explainer(game)
+    return all(explainer.holds(taken, env) for taken in conjuncts(kind.possible)[:1])
 
 
 def _reasons(game: Game, action: Action) -> Iterator[str]:
