@@ -25,9 +25,17 @@ from truco_spec.compare.disputes.authorities import (
     trace,
 )
 from truco_spec.compare.disputes.claim import LEGAL, MAY, Claim
-from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, WON, Player, Playthrough, begin, play
+from truco_spec.compare.disputes.playthrough import (
+    FORBIDDEN,
+    PERMITTED,
+    WON,
+    Player,
+    Playthrough,
+    WatchedGame,
+    begin,
+    play,
+)
 from truco_spec.compare.disputes.verdict import observation_of, observed_for, ruling
-from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.game import Event, Game, program_of
 from truco_spec.engine.layout import Noted
 from truco_spec.engine.ruling import Unreachable, must_be_reachable
@@ -422,13 +430,13 @@ class Watch:
         self.asked_of_starts: set[int] = set()
         watch = self
 
-        class Watched(Game):
-            """A game whose reads are recorded."""
+        class Watched(WatchedGame):
+            """A game whose reads are recorded together with those of others."""
 
             position: Noted
 
-            def blank(self) -> Position:
-                position = Noted(super().blank())
+            def blank(self) -> Noted:
+                position = super().blank()
                 position.read = watch.read
                 return position
 

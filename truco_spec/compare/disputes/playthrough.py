@@ -273,7 +273,7 @@ class Player:
         return {name for name in names if graph.defines[OBSERVED + name].params or game.ask(OBSERVED + name) != NONE}
 
 
-class _Watched(Game):
+class WatchedGame(Game):
     """A game that records what is read of its position."""
 
     def blank(self) -> Noted:
@@ -285,7 +285,7 @@ class _Watched(Game):
 def _reads_cards(game: Game, events: Sequence[Event], only: Collection[str] | None) -> bool:
     """Whether the cards had a say in the last of these events, those after chance, or in what is observed then."""
     said = len(list(takewhile(lambda event: event.action.actor != CHANCE, reversed(events))))
-    there = game.branch(len(game.history) - said, {}, _Watched)
+    there = game.branch(len(game.history) - said, {}, WatchedGame)
     for event in events[len(events) - said :]:
         there.permits(event.action)
         there.push(event.action)
