@@ -459,13 +459,17 @@ def _barring(consulted: Iterable[Consulted]) -> tuple[Consulted, ...]:
     return tuple(rule for rule in consulted if rule.applies and not rule.beaten_by)
 
 
+def _of_another_action(rule: Consulted) -> bool:
+    return any(condition.kind in ("argument", "never") for condition in rule.missing)
+
+
 def _elsewhere(rule: Consulted) -> bool:
     """Whether it speaks of another phase, or of another action."""
-    return any(condition.kind in ("in", "argument", "never") for condition in rule.missing)
+    return _of_another_action(rule) or any(condition.kind == "in" for condition in rule.missing)
 
 
 def _distance(rule: Consulted) -> tuple[bool, int]:
-    return any(condition.kind in ("argument", "never") for condition in rule.missing), len(rule.missing)
+    return _of_another_action(rule), len(rule.missing)
 
 
 def _grounds(condition: Condition) -> set[object]:
