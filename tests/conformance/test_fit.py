@@ -63,6 +63,13 @@ def replies_of(engine: Reference, most: int = 500) -> Evidence:
     return gather(engine, setting, list(of_cases(engine.hello(), setting))[:most])
 
 
+def search_of(engine: Miniature, *groups: str, effort: Effort = THOROUGH) -> Search:
+    """A search in what an engine answers to the cases of Argentino for two whose names begin so."""
+    setting, begins = setting_of(engine.hello(), "argentino", 2, {}), tuple(f"wikipedia-{group}" for group in groups)
+    asked = [each for each in of_cases(engine.hello(), setting) if each[0].startswith(begins)]
+    return Search(gather(engine, setting, asked), None, effort=effort)
+
+
 def changed(name: str, what: str) -> int:
     """The number of a single change."""
     return next(
@@ -534,10 +541,7 @@ class IsOver(Miniature):
 def test_a_game_that_begins_beyond_its_end_is_refused_by_who_plays_a_shorter_one(
     engine: IsOver, found: list[str]
 ) -> None:
-    setting = setting_of(engine.hello(), "argentino", 2, {})
-    begins = tuple(f"wikipedia-{of}-" for of in ("ending", "envido", "flor"))
-    asked = [each for each in of_cases(engine.hello(), setting) if each[0].startswith(begins)]
-    fit = Search(gather(engine, setting, asked), None).fit()
+    fit = search_of(engine, "ending-", "envido-", "flor-").fit()
     assert [cause.value for cause in fit.options if cause.option == "target"] == found
 
 
@@ -545,10 +549,7 @@ def test_a_game_that_begins_beyond_its_end_is_refused_by_who_plays_a_shorter_one
 def test_of_options_that_explain_the_same_the_one_is_named_that_changes_least(effort: Effort) -> None:
     """Among friends the quiero before a retruco need not be said; what else is let pass there no script here asks."""
     engine = Miniature(ARGENTINO.under("raise-needs-quiero", "off"))
-    setting = setting_of(engine.hello(), "argentino", 2, {})
-    begins = tuple(f"wikipedia-{of}-" for of in ("quiero-before", "dialogue", "retruco"))
-    asked = [each for each in of_cases(engine.hello(), setting) if each[0].startswith(begins)]
-    (cause,) = Search(gather(engine, setting, asked), None, effort=effort).explained().options
+    (cause,) = search_of(engine, "quiero-before-", "dialogue-", "retruco-", effort=effort).explained().options
     assert (cause.option, cause.value) == ("raise-needs-quiero", "off")
     assert "strictness=friendly" in cause.other_values
     assert "raise-needs-quiero=off" not in cause.other_values
@@ -558,10 +559,7 @@ def test_of_options_that_explain_the_same_the_one_is_named_that_changes_least(ef
 def test_what_permits_much_is_not_named_for_what_one_of_its_permissions_explains_better() -> None:
     """Among friends other words than quiero are an answer, too; it knows none, and needs no quiero before a retruco."""
     engine = Miniature(ARGENTINO.under("raise-needs-quiero", "off"))
-    setting = setting_of(engine.hello(), "argentino", 2, {})
-    begins = tuple(f"wikipedia-{of}-" for of in ("quiero", "dialogue", "retruco"))
-    asked = [each for each in of_cases(engine.hello(), setting) if each[0].startswith(begins)]
-    search = Search(gather(engine, setting, asked), None)
+    search = search_of(engine, "quiero-", "dialogue-", "retruco-")
     differs = search.about(search.failing()[0])[0]
     search._assume(search.plain.under("strictness", "friendly"))
     friendly = search._with_more(FitCause((), 0, differs, "strictness", "friendly"), search.every)
@@ -585,12 +583,16 @@ def test_what_another_option_explains_as_well_is_not_claimed() -> None:
 def test_an_option_that_was_taken_early_is_exchanged_though_only_another_beside_it_makes_that_better() -> None:
     """Who plays on at twenty plays in some scripts as to forty; to twenty, and till that is passed, in all."""
     engine = Miniature(ARGENTINO.under("target", "20").under("target-met", "passing"))
-    setting = setting_of(engine.hello(), "argentino", 2, {})
-    begins = tuple(
-        f"wikipedia-{of}" for of in ("falta-01", "falta-02", "falta-fifteen", "falta-accepted", "falta-basis", "series")
+    search = search_of(
+        engine,
+        "falta-01",
+        "falta-02",
+        "falta-fifteen",
+        "falta-accepted",
+        "falta-basis",
+        "series",
+        effort=replace(THOROUGH, options=8),
     )
-    asked = [each for each in of_cases(engine.hello(), setting) if each[0].startswith(begins)]
-    search = Search(gather(engine, setting, asked), None, effort=replace(THOROUGH, options=8))
     assert {*engine.played.options} <= {(cause.option, cause.value) for cause in search.by_options()}
     assert not search.failing()
 
@@ -614,10 +616,7 @@ def test_on_the_way_the_value_is_taken_that_betters_most_beyond_what_it_worsens(
 def test_an_option_that_stands_for_several_is_named_as_these_where_a_hand_tells_it_from_them() -> None:
     """Friendly games have these two manners, and more, which no script here asks."""
     engine = Miniature(ARGENTINO.under("raise-needs-quiero", "off").under("acceptance-words", "informal-too"))
-    setting = setting_of(engine.hello(), "argentino", 2, {})
-    begins = tuple(f"wikipedia-{of}-" for of in ("quiero", "dialogue", "retruco"))
-    asked = [each for each in of_cases(engine.hello(), setting) if each[0].startswith(begins)]
-    search = Search(gather(engine, setting, asked), None)
+    search = search_of(engine, "quiero-", "dialogue-", "retruco-")
     differs = search.about(search.failing()[0])[0]
     search._assume(search.plain.under("strictness", "friendly"))
     assert not search.failing()

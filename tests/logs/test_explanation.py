@@ -37,7 +37,7 @@ def test_who_wins_a_hand_and_the_match_stands_on_what_is_told_of_this_game_alone
     cites = {cite for told in ends for cite in pertinent(graph, told)}
     foreign = {c for c in cites if c.source != DECIDED and not speaks_of(c.source, c.clause, graph.lineage)}
     assert len(ends) >= 3
-    assert not foreign, f"{variant} cites what is told of other games: {sorted(map(str, foreign))}"
+    assert not foreign, f"{variant} cites clauses of other games: {sorted(map(str, foreign))}"
 
 
 def test_a_decision_always_counts():
