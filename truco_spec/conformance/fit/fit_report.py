@@ -239,7 +239,7 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
         if reply.name not in clauses or search.known[search.plain, failing] == AGREES:
             continue
         found, decided = search.left_of(failing)
-        graph = replace(search.now, changes=()).graph(reply.script.options)  # what decided it is told by these rules
+        graph = replace(search.now, changes=()).graph(reply.script.options)  # what decided it is a name of these rules
         name, source = next(iter(decided.sources(graph).items()), ("", None))
         if source is None or found.check is None:
             continue
