@@ -24,6 +24,7 @@ for (const step of steps) {
     status = error.status;
     same(new Set(error.rules), new Set(step.forbid));
     same(game.slots(), slots);
+    same(game.attempt(step.text), { done: false, status, rules: error.rules });
   }
   same([step.text, status], [step.text, step.status]);
   if (!step.happens) continue;
@@ -31,7 +32,8 @@ for (const step of steps) {
   game.pop();
   same(game.slots(), slots);
   check(step.before);
-  game.push(step.text);
+  const { status: again, rules } = game.attempt(step.text);
+  same([again, new Set(rules)], [step.status, new Set(step.fired)]);
   done += 1;
 }
 console.log(`${done} actions`);

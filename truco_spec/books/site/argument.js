@@ -1,7 +1,7 @@
 // One log of a game, written in a line, played on the module of a game with open options: what each move was, what may
 // follow, and what other rules say of it. No rule of any game is here: all is asked of the module (truco.js).
 
-import { Truco, TextError, IllegalAction, PlayError } from "./truco.js";
+import { Truco, TextError, PlayError } from "./truco.js";
 
 export const LONGEST = 6000, MOST_MOVES = 300, MOST_OPTIONS = 80;
 const LISTED = 262144, FIRED = 196608, STEPS = 245760, NONE = -1000, UNSET = -9999n, MOST_BETWEEN = 400;
@@ -137,6 +137,7 @@ export class Table {
   constructor(rules, exports) {
     Object.assign(this, { rules, exports });
     this.cards = new Set(rules.present);
+    this.cardOf = new Map();
     this.number = new Map(rules.cards.map((card, at) => [card, at]));
     this.shifts = rules.actions.map(({ params }) => { const at = params.findIndex((param) => param.base === "card"); return at < 0 ? undefined : BigInt(16 + 16 * at); });
     this.rule = new Map([...rules.statements, ...rules.rules].map((rule) => [rule.name, rule]));
@@ -290,10 +291,10 @@ class Play {
   /** Do a move if it is permitted here; its status, and the rules against it. */
   judged(text) {
     try {
-      return [this.game.push(text), []];
+      const { done, status, rules } = this.game.attempt(text);
+      return [status, done ? [] : rules];
     } catch (error) {
       if (error instanceof TextError) throw new LogFault("word", text.split(" ").slice(1).join(" "));
-      if (error instanceof IllegalAction) return [error.status, error.rules];
       if (error instanceof PlayError) throw new LogFault("rules", text);
       throw error;
     }
@@ -419,8 +420,13 @@ class Play {
   seat(key) { return (key & 65280n) === 0n ? -1 : Number((key >> 8n) & 255n) - 1; }
   args(key) { return this.kind(key).params.map((_, at) => Number(BigInt.asIntN(16, key >> BigInt(16 + 16 * at)))); }
   card(key) {
-    const shift = this.table.shifts[Number(key & 255n)];
-    return shift === undefined ? "" : this.rules.cards[Number((key >> shift) & 65535n)] ?? "";
+    const { cardOf, shifts } = this.table;
+    let card = cardOf.get(key);
+    if (card !== undefined) return card;
+    const shift = shifts[Number(key & 255n)];
+    card = shift === undefined ? "" : this.rules.cards[Number((key >> shift) & 65535n)] ?? "";
+    cardOf.set(key, card);
+    return card;
   }
 
   do(key) {

@@ -41,6 +41,12 @@ export class Truco {
   draw(random?: () => number): string[];
   /** Do an action. Throws TextError, IllegalAction and PlayError, and changes nothing then. */
   push(text: string): "permitted" | "forbidden" | "not-offered";
+  /** As push, but what is not permitted is no error: whether it was done, how it stands, and the rules against it. */
+  attempt(text: string): {
+    done: boolean;
+    status: "permitted" | "forbidden" | "not-offered" | "impossible";
+    rules: string[];
+  };
   /** Take the last action back; returns its text. */
   pop(): string;
   /** What everybody sees, by the names of docs/protocol.md. */

@@ -4,6 +4,7 @@
 //   game.draw(); game.legalActions(); game.push("bia truco"); game.observe(); game.view("ana"); game.pop();
 
 const LISTED = 262144, FIRED = 196608, STEPS = 245760, NONE = -1000, UNSET = -9999, OUTSIDERS = ["chance", "referee"];
+const PARSED = new WeakMap(), MOST_PARSED = 4096; // of a variant: what texts mean
 const STATUSES = ["permitted", "forbidden", "not-offered", "impossible"];
 
 /** What is given cannot be used: a text without meaning, an unknown player, a value out of range. */
@@ -71,17 +72,25 @@ export class Truco {
 
   /** Do an action, such as "bia truco" or "ana 4C". Throws TextError, IllegalAction and PlayError, and changes nothing then. */
   push(text) {
+    const { done, status, rules } = this.attempt(text);
+    if (!done) throw new IllegalAction(`“${text}” is ${status}.`, status, rules);
+    return status;
+  }
+
+  /** As push, but what is not permitted is no error: {done, status, rules}. */
+  attempt(text) {
     const keys = this.#parse(text), mark = this.module.journal.value;
     const legal = new Set(this.#keys());
     const key = keys.find((one) => legal.has(one)) ?? keys[0];
     const status = STATUSES[this.module.push(key)];
     if (status === undefined) throw new PlayError(`The rules fail at “${text}”.`);
     const event = this.#event(status);
-    if (status !== "permitted" && (status === "impossible" || this.module.strict.value))
-      throw new IllegalAction(`“${text}” is ${status}.`, status, event.rules);
-    this.history.push({ text, mark, last: this.last });
-    this.last = event;
-    return status;
+    const done = status === "permitted" || (status !== "impossible" && !this.module.strict.value);
+    if (done) {
+      this.history.push({ text, mark, last: this.last });
+      this.last = event;
+    }
+    return { done, status, rules: event.rules };
   }
 
   /** Take the last action back; returns its text. */
@@ -229,6 +238,13 @@ export class Truco {
   }
 
   #parse(text) {
+    const said = `${this.players} ${text}`, parsed = PARSED.get(this.rules) ?? PARSED.set(this.rules, new Map()).get(this.rules);
+    const keys = parsed.get(said) ?? this.#read(text);
+    if (parsed.size < MOST_PARSED) parsed.set(said, keys);
+    return keys;
+  }
+
+  #read(text) {
     const [who, ...words] = String(text).trim().split(/\s+/);
     const seat = OUTSIDERS.includes(who) ? -1 - OUTSIDERS.indexOf(who) : this.#seat(who), found = [];
     this.rules.actions.forEach((kind, number) => {
