@@ -193,11 +193,23 @@ VOID = (
 """Its last word has no effect in the hand to come, and is impossible before that is dealt."""
 
 
+BANNED = (
+    "mineiro | ana bia caio davi | dealer ana | ana misdeal ana 5",
+    "paulista | ana bia | dealer bia | score ana 6 | ana truco, bia seis, ana corro, bia bad-cut",
+    "paulista | ana bia caio davi | dealer ana | deal vira 6H | davi talk",
+    "paulista table-talk=heard | ana bia caio davi | dealer ana | deal vira 6H | davi boast",
+    "fisch covering=never | ana bia caio davi | dealer ana | bia (3C)",
+)
+"""Last moves that no rule ever permits, forbidden only before the cards that follow of themselves; and two others."""
+
+
 @pytest.mark.long
-def test_the_page_says_of_a_word_that_is_void_what_python_says(more: Path) -> None:
-    told = told_of(("uruguayo", 4), read_line(VOID))
-    assert told["told"][-1]["status"] == "impossible"
-    assert asked(more, "played", [told])["wrong"] == []
+def test_the_page_says_of_a_last_move_that_is_refused_what_python_says(more: Path) -> None:
+    logs = [read_line(line) for line in (VOID, *BANNED)]
+    told = [told_of((log.variant, len(log.players)), log) for log in logs]
+    found = [one["told"][-1]["status"] for one in told]
+    assert found == ["impossible", "forbidden", "forbidden", "forbidden", "permitted", "not-offered"]
+    assert asked(more, "played", told)["wrong"] == []
 
 
 SEEN = ("winner", "hand", "score", "trick", "leader")

@@ -17,7 +17,7 @@ from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Answer, Bound, Expr, Quant, Turn
 from truco_spec.graph.operations import OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import data_read, walk
+from truco_spec.graph.walk import of_options
 from truco_spec.language.spans import Cite
 
 _MOST = 20_000
@@ -71,12 +71,7 @@ class Evaluator:
         answer = next(one for one in define.answers if one.name == found.answer)
         if answer.value.op == "const":
             return answer.when is not None or len(define.answers) > 1
-        return all(self.value(part, {}) for part in conjuncts(answer.value) if self._of_options(part))
-
-    def _of_options(self, expr: Expr) -> bool:
-        """Whether it reads options and nothing else."""
-        bound = any(node.op == "var" for node in walk(expr))
-        return not bound and data_read(self.graph, [expr]) <= self.graph.options.keys()
+        return all(self.value(part, {}) for part in conjuncts(answer.value) if of_options(self.graph, part))
 
     def _is_place(self, where: tuple[str, ...], said: Action | None) -> bool:
         if where[0] != "on":

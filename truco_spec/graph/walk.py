@@ -183,6 +183,12 @@ def data_read(graph: Graph, exprs: Iterable[Expr]) -> set[str]:
     return {"" if node.op == "during" else node.value for node in nodes if node.op in ("datum", "during")}
 
 
+def of_options(graph: Graph, expr: Expr) -> bool:
+    """Whether an expression reads options and nothing else."""
+    bound = any(node.op == "var" for node in walk(expr))
+    return not bound and data_read(graph, [expr]) <= graph.options.keys()
+
+
 def flat_changes(graph: Graph, changes: Iterable[Change]) -> Iterator[Change]:
     """The changes with named effects expanded (every branch)."""
     for change in changes:

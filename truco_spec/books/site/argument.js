@@ -277,6 +277,7 @@ class Play {
     }
     if (status !== "permitted") {
       if (!umpire || status === "impossible") {
+        [status, rules] = this.backToBan(text, begin[0]) ?? [status, rules];
         if (status === "forbidden") rules = this.bars(text);
         throw Object.assign(new LogFault("refused"), { step: this.step(text, status, rules, [rules]) });
       }
@@ -330,6 +331,22 @@ class Play {
     while (undone.length > stand) this.do(undone.pop());
     return this.judged(text);
   }
+
+  /** Go back to where a move that no rule ever permits was forbidden last; null, and nothing changes, if it was nowhere. */
+  backToBan(text, before) {
+    if (this.game.keys(text).some((key) => this.could(this.kind(key).name))) return null;
+    const undone = [];
+    for (;;) {
+      const [status, rules] = this.judged(text);
+      if (status === "forbidden") return [status, rules];
+      if (this.game.history.length === before) break;
+      undone.push(this.game.history.at(-1).key);
+      this.game.pop();
+    }
+    while (undone.length) this.do(undone.pop());
+    return null;
+  }
+  could(action) { return !this.exports[`could.${action}`] || this.ask(`could.${action}`) !== 0n; }
 
   happens(status) { return status === "permitted" || (this.log.mode === UMPIRE && !this.foreign); }
 

@@ -1,4 +1,4 @@
-"""Further questions for the module of a game: which statement gave an answer.
+"""Further questions for the module of a game: which statement gave an answer, and what no rule ever permits.
 
 A rule says that a trick goes to whoever took it; that equal cards tie it is an answer of the question ``taker``. The
 page that settles arguments asks for it: such a question has the conditions of the original, and the number of a
@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from truco_spec.graph.fold import NO, conjuncts, made
 from truco_spec.graph.model import OBSERVED, Answer, Apply, Change, Define, Expr, Graph, Source
 from truco_spec.graph.operations import operation
-from truco_spec.graph.types import Type
-from truco_spec.graph.walk import change_parts, datum_of, parts
+from truco_spec.graph.types import FLAG, Type
+from truco_spec.graph.walk import change_parts, datum_of, of_options, parts
 from truco_spec.graph.walk import walk as parts_of
 
 WHY = "why."
-"""Prefix of such a question."""
+"""Prefix of a question for a statement."""
+COULD = "could."
+"""Prefix of a question whether any rule permits an action at all, as the options are."""
 _NUMBER = Type("number", 0, 9999)
 
 
@@ -26,7 +29,8 @@ class DecidingStatements:
 
     ``graph`` has the further questions. ``asked`` are those of each observation (``table.score``), and those of each
     rule about each observation that it can change (``go-to-mazo score``), to be asked before it changes anything; they
-    answer with the number of one of the ``statements``, from 1, or with 0.
+    answer with the number of one of the ``statements``, from 1, or with 0. Not among them: ``could.expose``, whether
+    the options let any rule permit an action; asked of those for which it depends on them, or is no.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -41,6 +45,8 @@ class DecidingStatements:
             for seen, data_read in read.items():
                 asked[f"{rule.name} {seen}"] = [each for some, data in found if data & data_read for each in some]
         self.asked = {name: questions for name, questions in asked.items() if questions}
+        could = {f"{COULD}{name}": list(_agreed(graph, name)) for name in graph.actions}
+        self._made |= {name: _flag(name, rules) for name, rules in could.items() if all(rules)}
         self.graph = replace(graph, defines={**graph.defines, **self._made})
 
     def _questions(self, name: str, exprs: Iterable[Expr]) -> Iterator[str]:
@@ -74,6 +80,19 @@ class DecidingStatements:
         if source.prose:
             self.statements.setdefault(name, source)
         return Expr("const", _NUMBER, (), list(self.statements).index(name) + 1 if source.prose else 0)
+
+
+def _agreed(graph: Graph, action: str) -> Iterator[list[Expr]]:
+    """Of each rule that permits an action, the conditions that read options alone."""
+    for rule in graph.rules.values():
+        if rule.shape == "may" and any(verb.action == action for verb in rule.verbs):
+            yield [part for part in conjuncts(rule.when) if of_options(graph, part)]
+
+
+def _flag(name: str, rules: list[list[Expr]]) -> Define:
+    """A question that is answered yes where one of these lists holds, so no if there is none."""
+    value = made("or", *(made("and", *conditions) for conditions in rules)) if rules else NO
+    return Define(name, (), FLAG, (Answer(name, None, value, frozenset(), Source(value.span, "", (), ())),))
 
 
 def _flows(graph: Graph, change: Change) -> Iterator[tuple[Expr, frozenset[str]]]:

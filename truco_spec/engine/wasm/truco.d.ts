@@ -47,6 +47,8 @@ export class Truco {
     status: "permitted" | "forbidden" | "not-offered" | "impossible";
     rules: string[];
   };
+  /** What a text may mean: actions as the numbers of the module. */
+  keys(text: string): bigint[];
   /** Take the last action back; returns its text. */
   pop(): string;
   /** What everybody sees, by the names of docs/protocol.md. */

@@ -77,9 +77,9 @@ export class Truco {
     return status;
   }
 
-  /** As push, but what is not permitted is no error: {done, status, rules}. */
+  /** As push; a refusal is an answer: {done, status, rules}. */
   attempt(text) {
-    const keys = this.#parse(text), mark = this.module.journal.value;
+    const keys = this.keys(text), mark = this.module.journal.value;
     const legal = new Set(this.#keys());
     const key = keys.find((one) => legal.has(one)) ?? keys[0];
     const status = STATUSES[this.module.push(key)];
@@ -237,10 +237,10 @@ export class Truco {
     return `${seat < 0 ? OUTSIDERS[-1 - seat] : this.players[seat]} ${words}`;
   }
 
-  #parse(text) {
-    const said = `${this.players} ${text}`, parsed = PARSED.get(this.rules) ?? PARSED.set(this.rules, new Map()).get(this.rules);
-    const keys = parsed.get(said) ?? this.#read(text);
-    if (parsed.size < MOST_PARSED) parsed.set(said, keys);
+  /** What a text may mean, as numbers of the module. Throws TextError. */
+  keys(text) {
+    const said = `${this.players} ${text}`, known = PARSED.get(this.rules) ?? new Map(), keys = known.get(said) ?? this.#read(text);
+    if (known.size < MOST_PARSED) PARSED.set(this.rules, known.set(said, keys));
     return keys;
   }
 
