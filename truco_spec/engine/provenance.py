@@ -162,6 +162,11 @@ def backwards(position: Sequence[int], steps: Sequence[Step]) -> Iterator[tuple[
         after = before
 
 
+def moved_by(layout: Layout, step: Step) -> list[int]:
+    """The cards that a step moves, by their numbers."""
+    return [slot - layout.cards_at for slot in step.back[::2] if slot >= layout.cards_at]
+
+
 def last_writers(game: Game, data: Iterable[str]) -> Iterator[tuple[Event, list[int], tuple[str, ...]]]:
     """The steps that last wrote these data, latest first: the event, the position before, and the rules that wrote."""
     writes, blocks, now = written_by(game.graph), game.layout.blocks, game.position

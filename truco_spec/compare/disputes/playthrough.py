@@ -17,7 +17,7 @@ from truco_spec.compare.disputes.agreement import Rules, TransposedLog, moves_of
 from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE, Noted
 from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, observe
-from truco_spec.engine.provenance import backwards
+from truco_spec.engine.provenance import backwards, moved_by
 from truco_spec.engine.ruling import tacit_action
 from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, gathers, ways
@@ -299,11 +299,11 @@ def _used(game: Game, event: Event) -> Iterator[str]:
     """The cards that an event shows, or brings to another place than back into the pack."""
     layout, cards = game.layout, game.graph.cards
     for step, before, after in backwards(game.position, event.steps):
+        for card in moved_by(layout, step):
+            if layout.place_of[after[layout.cards_at + card]][0] != game.graph.pack:
+                yield cards[card].name
         for slot in step.back[::2]:
-            at = slot - layout.cards_at
-            if at >= 0 and layout.place_of[after[slot]][0] != game.graph.pack:
-                yield cards[at].name
-            elif layout.of_cards.get(slot) and slot not in layout.place_of:
+            if layout.of_cards.get(slot) and slot not in layout.place_of:
                 yield from (card.name for at, card in enumerate(cards) if (after[slot] & ~before[slot]) >> at & 1)
 
 
