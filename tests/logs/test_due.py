@@ -38,6 +38,7 @@ def test_an_envido_is_answered_before_the_next_card():
         "argentino | ana bia | dealer ana | bia tengo 33",  # nor accepted
         f"paulista | {FOUR} | bia truco, caio aceito, bia 3C, davi seis",  # the other side may raise
         f"mineiro | {FOUR} | bia 3C, davi 4D",  # out of turn
+        f"mineiro poor-family=shown | {FOUR} | deal caio 4C 5D 6H | bia keep, caio familia",  # it is none
         f"paulista | {FOUR} | score ana 9, bia 11 | deal vira 5D | bia truco",  # forbidden by a rule of its own
     ],
 )

@@ -226,7 +226,7 @@ def due_rules(game: Game, verdict: Verdict) -> tuple[str, ...]:
     if (
         verdict.status != "not-offered"
         or not nearest
-        or not all("in" in [c.kind for c in rule.missing] for rule in nearest)
+        or not all("in" in (lacking := {c.kind for c in rule.missing}) and "when" not in lacking for rule in nearest)
     ):
         return ()
     phases = {phase for rule in nearest for phase in game.graph.rules[rule.name].phases}
