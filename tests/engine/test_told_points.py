@@ -118,3 +118,20 @@ def test_nobody_waits_for_partners_of_the_best_alone(variant: str, players: int,
             turn, best = game.value("speaker"), game.value("best")
             assert best < 0 or (turn - best) % 2 == 1
             game.push(chance.choice(game.legal_actions()))
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "muestra"),
+    [
+        ("argentino", {}, ""),
+        ("uruguayo", {}, ", muestra 6O"),
+        ("uruguayo", {"pieza-values": "traditional"}, ", muestra 6O"),
+    ],
+)
+def test_what_is_not_told_is_what_no_cards_count(variant: str, options: dict[str, str], muestra: str) -> None:
+    given = " ".join(f"{name}={value}" for name, value in options.items())
+    line = f"{variant} {given} | P0 P1 | dealer P1 | deal P0 7E 5O 3B{muestra} | P0 envido, P1 quiero"
+    game = Replay(read_line(line)).played_out()
+    cards = [1 << number for number, card in enumerate(game.graph.cards) if card.present and card.name != "6O"]
+    counted = {game.ask("count-of", one | other) for one in cards for other in cards}
+    assert {count for count in range(51) if may(game, f"P0 tengo {count}")} == counted

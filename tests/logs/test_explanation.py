@@ -283,3 +283,19 @@ def test_who_is_no_pie_is_refused_as_such_while_a_pie_could_open():
     found = refused(PIES.format("", "", "a envido"))
     assert "only the pie of a team opens the envido" in found.refusal.message
     assert found.verdict.legal_if == "me in pies"
+
+
+@pytest.mark.parametrize(
+    ("deal", "moves", "wrong"),
+    [
+        ("deal ana 7O 6O 1E", "ana tengo 32, bia tengo 33", True),
+        ("deal ana 7O 6O 1E", "ana tengo 33, bia son-buenas", False),
+        ("deal bia 7O 6O 1E", "ana tengo 32, bia tengo 33", False),  # whose cards the dealer chose
+        ("deal bia 7C 5C 4B", "ana tengo 32, bia son-buenas, ana 1E, bia 5C, ana 6O, bia 7C, bia 4B, ana 7O", True),
+    ],
+)
+def test_a_false_count_is_permitted_and_wrong_where_the_log_gives_the_cards(deal, moves, wrong):
+    text = course(f"argentino | ana bia | dealer bia | {deal} | ana envido, bia quiero, {moves}")
+    assert ("WRONG: The count of an envido has to be the true one" in text) is wrong
+    assert ("Permitted by the rules, but wrong: 3." in text) is wrong
+    assert ("Every move is permitted by the rules." in text) is not wrong

@@ -19,6 +19,8 @@ _Kind = TypeVar("_Kind")
 OBSERVED, NEVER = "table.", "never."
 """Prefixes of questions that no rule asks: observations, and conditions of no reachable position."""
 UNASKED = (OBSERVED, NEVER)
+WRONG = "wrong."
+"""Prefix of rules that permit what a source calls wrong, and nothing stops."""
 DECIDED = "decided"
 """The source of our own decisions, which are cited by their names."""
 SEEN = ".seen"

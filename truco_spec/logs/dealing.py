@@ -198,6 +198,15 @@ class Dealer:
         """Return the cards under keys of the log that were never used."""
         return {key: cards for key, cards in self.wanted.items() if cards and not self.taken.get(key)}
 
+    def all_given(self, seat: int) -> bool:
+        """Whether the log gives each card that came to a player in this hand, or that lies open beside the players."""
+        players, cards = self.log.players, self.game.graph.cards
+        given = {cards[card].name for some in self.wanted.values() for card in some}
+        given |= {cards[card].name for _, some in self.named for card in some}
+        return all(
+            name in given for who, name in self.dealt[self.begin :] if who == players[seat] or who not in players
+        )
+
     # ---- inside ------------------------------------------------------------------------------
 
     def _destination(self, action: Action) -> Destination | None:

@@ -147,6 +147,8 @@ def remarks(narrative: Narrative, step: ReplayStep, before: Mapping[str, object]
         yield say("FORBIDDEN: {reasons}", reasons=reasons.rstrip("."))
     elif step.event.status != "permitted":
         yield say("VOID: not offered now")
+    if step.wrong:
+        yield say("WRONG: {reasons}", reasons=" ".join(narrative.prose[rule] for rule in step.wrong).rstrip("."))
     if step.turned_up:
         yield " ".join(step.turned_up)
     asked, stake = now.get("proposal"), now.get("stake")
@@ -187,7 +189,10 @@ def _ending(narrative: Narrative) -> Iterator[str]:
         numbers = ", ".join(str(step.number) for step in wrong)
         several = say("Not regular: moves {numbers}.", numbers=numbers)
         yield several if wrong[1:] else say("Not regular: move {number}.", number=numbers)
-    else:
+    doubtful = ", ".join(str(step.number) for step in narrative.steps if step.wrong)
+    if doubtful:
+        yield say("Permitted by the rules, but wrong: {numbers}.", numbers=doubtful)
+    elif not wrong:
         yield say("Every move is permitted by the rules.")
 
 

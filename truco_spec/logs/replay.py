@@ -16,9 +16,10 @@ from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game, stand_as
 from truco_spec.engine.observe import cards_seen, observe
 from truco_spec.engine.position_text import PositionError
+from truco_spec.engine.provenance import moved_by
 from truco_spec.engine.ruling import Unreachable, must_be_reachable, tacit_action
 from truco_spec.engine.support import REFEREE, PlayError
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import WRONG, Graph
 from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
@@ -43,7 +44,7 @@ class ReplayStep:
     ``number`` counts the moves of the whole log from 1; ``hand`` counts from 0. ``observed`` is what the table observes
     after the move; ``dealt`` are the cards that came before it, with the player or place. ``unoffered``: whether a
     forbidden move would not have been permitted to anybody else either. ``turned_up`` are the cards that the move lays
-    open without naming them.
+    open without naming them. ``wrong`` are the rules that permit it though it is wrong by the cards of the log.
     """
 
     number: int
@@ -54,6 +55,7 @@ class ReplayStep:
     dealt: tuple[tuple[str, str], ...]
     unoffered: bool = False
     turned_up: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
 
     @property
     def event(self) -> Event:
@@ -226,17 +228,22 @@ class Replay:
             tuple(self.dealer.dealt[dealt:]),
             self.told and events[-1].status == "forbidden" and verdict_on(self.game).besides is not None,
             self._turned_up(events[-1]),
+            self._wrong(events[-1]),
         )
+
+    def _wrong(self, event: Event) -> tuple[str, ...]:
+        """The rules that permit what is wrong; none if the log leaves the cards to the dealer, which prove nothing."""
+        rules = tuple(rule for rule in event.rules if rule.startswith(WRONG))
+        return rules if rules and self.dealer.all_given(event.action.actor) else ()
 
     def _turned_up(self, event: Event) -> tuple[str, ...]:
         """The cards that a move lays open without naming them."""
         if not self.told or event.action.actor < 0 or self.notation.cards_of(event.action) or not event.steps:
             return ()
-        cards, first = self.graph.cards, self.game.layout.cards_at
-        back = event.steps[0].back
-        moved = [cards[slot - first].name for slot in back[::2] if 0 <= slot - first < len(cards)]
+        moved = [self.graph.cards[card].name for card in moved_by(self.game.layout, event.steps[0])]
         if not moved:
             return ()
+        back = event.steps[0].back
         before = dict(reversed(list(zip(back[::2], back[1::2], strict=True))))
         open_now, open_before = (
             set.intersection(*(cards_seen(self.game, seat, known) for seat in range(self.graph.seats)))
