@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from truco_spec.logs import notation
 from truco_spec.logs.files import read, write
-from truco_spec.logs.line import line_of_link, looks_like_line, read_line, write_line
+from truco_spec.logs.line import fragment_of, line_of_link, looks_like_line, read_line, write_line
 from truco_spec.logs.model import Hand, Log, LoggedMove, Start, frozen
 
 CANONICAL = """\
@@ -54,6 +54,9 @@ def test_a_link_carries_its_line() -> None:
     link = "https://example.org/truco/who.pt.html#paulista+peek=never/ana+bia/dealer+ana/deal+vira+JH/bia+3C,ana+(4D)"
     assert line_of_link(f" {link}\n") == SHORT
     assert line_of_link(f"who.html#{quote(SHORT)}") == SHORT
+    assert fragment_of(SHORT) == link.partition("#")[2]
+    for line in (f"{SHORT}, bia talk a/b", "paulista | 4 | dealer P3 | deal | deal vira 3C | P0 ~truco"):
+        assert line_of_link(f"who.html#{fragment_of(line)}") == line
 
 
 @pytest.mark.parametrize("text", [SHORT, CANONICAL, "who.html", "a#b.yaml", "see who.html#paulista/ana+bia"])

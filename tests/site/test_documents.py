@@ -109,9 +109,9 @@ def test_an_argument_is_on_the_board_with_a_reason_for_each_move(argued: str, la
 def test_games_and_options_of_an_answer_lead_to_the_log_under_them() -> None:
     page = documents.document("disputes/01-three-ties.pt.md")
     links = {text: address for address, text in re.findall(r'<a href="([^"]+)">(?:<code>)?([^<]+)<', page)}
-    assert links["Truco Mineiro"].startswith("../../who.pt.html#mineiro%20%7C%20ana%20bia%20caio%20davi")
+    assert links["Truco Mineiro"].startswith("../../who.pt.html#mineiro/ana+bia+caio+davi/")
     assert "3B" in links["Truco Argentino"]  # as it is played with the Spanish pack
-    assert links["tied-hand nobody"].startswith("../../who.pt.html#argentino%20tied-hand%3Dnobody%20%7C")
+    assert links["tied-hand nobody"].startswith("../../who.pt.html#argentino+tied-hand=nobody/")
     assert "Não se pode jogar em Truco segundo Victor Fisch" in page
     assert "<code>equal-cards first</code>" in page
     uncited = re.sub(r'<a href="[^"]*clauses/[^"]*">[^<]*</a>', " ", page)  # sources have such names, too

@@ -68,7 +68,7 @@ def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same
 @pytest.mark.parametrize("page", ["index.pt.html", "who.pt.html"])
 def test_a_prepared_argument_is_one_tap(address: str, browser: Browser, page: str) -> None:
     browser.page.goto(address + page)
-    argued = 'a[href*="#paulista"][href*="ana%206S"]'
+    argued = 'a[href*="#paulista"][href*="ana+6S"]'
     browser.wait(f"!!document.querySelector('{argued}')")
     if page.startswith("who"):
         browser.wait(f"!!({ROOT} && {ROOT}.dataset.ready)")

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Sequence
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from truco_spec.base.words import Sentence, suggestion
 from truco_spec.engine.position_text import LONGEST_POSITION, TOKEN
@@ -27,8 +27,12 @@ LONGEST_LINE = 1_000_000
 
 
 _LINK = re.compile(r"\S*\.html#(\S+)")
-_SIGNS = (("/", " | "), ("+", " "), (",", ", "))
+_SIGNS = (("/", " | "), (",", ", "), ("+", " "))
 """What a link has in place of signs that messengers cut off."""
+_MEANT = re.compile(r"[/+~%]")
+"""What a line has that would mean something else in a link."""
+_KEPT = ";,/?:@&=+$!*()"
+"""What a link carries as it is, besides letters, digits and ``-._~``."""
 
 
 def line_of_link(text: str) -> str:
@@ -39,6 +43,15 @@ def line_of_link(text: str) -> str:
         for sign, meant in _SIGNS:
             line = line.replace(sign, meant)
     return line
+
+
+def fragment_of(line: str) -> str:
+    """A line as such a link carries it behind its ``#``, as short as can be: :func:`line_of_link` reads it."""
+    if _MEANT.search(line):
+        return quote(line, safe="")
+    for sign, meant in _SIGNS:
+        line = line.replace(meant, sign)
+    return quote(line, safe=_KEPT)
 
 
 def looks_like_line(text: str) -> bool:

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -37,7 +36,7 @@ from truco_spec.graph.load import load, load_open
 from truco_spec.graph.model import DECIDED
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.files import read
-from truco_spec.logs.line import read_line, write_line
+from truco_spec.logs.line import fragment_of, read_line, write_line
 from truco_spec.logs.model import UNKNOWN, Log, frozen
 from truco_spec.logs.narrative import document_of, narrative_of
 from truco_spec.logs.replay import Replay
@@ -385,7 +384,7 @@ def _argument(log: Log, to: Addresses) -> str:
     """Where another move of a log can be tried, as “Who is right?” opens it; empty if it cannot."""
     if not is_installed() or log.position or log.start:
         return ""
-    return f"{to.who()}#{quote(write_line(log), safe='')}"
+    return f"{to.who()}#{fragment_of(write_line(log))}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-from urllib.parse import quote
 
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.base.words import called_value, number, say, speaking
@@ -28,6 +27,7 @@ from truco_spec.conformance.reports.totals import (
 from truco_spec.conformance.runner.verdicts import VERDICTS, CauseReport
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.model import DECIDED
+from truco_spec.logs.line import fragment_of
 
 FOLDER = "results"
 _IN = "../"
@@ -73,7 +73,7 @@ class _Teller:
 
     def _cause(self, cause: CauseReport) -> dict[str, Any]:
         name, _, value = cause.option.partition("=")
-        opened = f"{self.to.who()}#{quote(cause.script, safe='')}" if is_installed() else ""
+        opened = f"{self.to.who()}#{fragment_of(cause.script)}" if is_installed() else ""
         return {
             "form": "" if name else departing_from(cause.sentence.partition(": “")[0]),
             "option": self.option(cause.variant, name, value) if name else (),

@@ -370,7 +370,7 @@
       return make("li", "", made);
     }));
     const link = button(navigator.share ? said.share : said.link, async () => {
-      const url = location.href;
+      const url = new URL(`#${toFragment(writeLine(log))}`, location.href).href;
       try { if (navigator.share) await navigator.share({ url, title: document.title }); else { await navigator.clipboard.writeText(url); link.textContent = said.copied; } } catch { /* nothing was shared */ }
     });
     find(".tools").replaceChildren(
