@@ -73,7 +73,7 @@ class DecidingStatements:
     def _behind(self, answer: Answer) -> Expr:
         """The answer; of one that only passes a question on, or looks it up in a table, what is behind it."""
         value = answer.value
-        passed = value.op == "table" or (value.op == "ask" and not value.kids)
+        passed = value.op == "table" or (value.op == "ask" and all(kid.op == "var" for kid in value.kids))
         return self._why(value) if passed else self._stated(answer.name, answer.source)
 
     def _stated(self, name: str, source: Source) -> Expr:

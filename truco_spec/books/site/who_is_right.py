@@ -166,9 +166,12 @@ def _places(graph: Graph) -> Iterator[dict[str, Any]]:
 
 
 def _authorities(inputs: SiteInputs, variant: str, graph: Graph, name: str, source: Source) -> dict[str, Any]:
-    """The clauses of a statement, and its entry in the book of its game: the place and the number there."""
+    """The clauses of a statement, and its entry in the book of its game, or that of one with the same sentence: the
+    place and the number there.
+    """
     printed = inputs.told[variant]
-    entry = next((each for each in (name, source.construct) if each in printed), "")
+    alike = (other for _, other, held in graph.cites if source.prose and held.prose == source.prose)
+    entry = next((each for each in (name, source.construct, *alike) if each in printed), "")
     return {
         "clauses": [f"{cite.source}:{cite.clause}" for cite in pertinent(graph, source.cites)],
         "entry": Addresses().book(variant, rule=entry).partition("#")[2] if entry else "",
