@@ -62,6 +62,8 @@ def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same
         assert "Every move is permitted" in capsys.readouterr().out
     browser.wait(f"{ROOT}.dataset.asked")
     assert "Mineiro" in text(browser, ".others") or "dizem o mesmo" in text(browser, ".others")
+    assert text(browser, ".others .count") in text(browser, ".elsewhere")  # in sight without scrolling
+    assert browser.run("document.querySelector('.elsewhere').getBoundingClientRect().bottom < innerHeight")
     assert browser.faults() == []
 
 

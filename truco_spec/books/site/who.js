@@ -267,7 +267,14 @@
     }
     parts.push(make("div", "unsure"));
     parts.at(-1).hidden = true;
-    place.replaceChildren(...parts);
+    place.replaceChildren(parts.shift(), elsewhere(said.looking), ...parts);
+  }
+  /** On a phone the answers of others lie below the screen: what they come to, with the way there. */
+  function elsewhere(text) {
+    const title = find(".others h2"), link = make("a", "elsewhere", `${title.textContent}: ${text}`);
+    link.href = "#others";
+    link.addEventListener("click", (event) => { event.preventDefault(); title.scrollIntoView(); title.focus(); });
+    return link;
   }
   const listed = (told) => make("ul", "", ...told.map(([, label, value]) => make("li", "", make("span", "soft", `${label}: `), value)));
   function umpire() {
@@ -581,7 +588,7 @@
       unsure.hidden = false;
       unsure.replaceChildren(make("p", "", said.depends), ...[...lines].map(([text, cards]) => make("p", "", `${named(cards)} `, make("b", "", text))), make("p", "", said.tell));
       if (keys[0] === "status") find(".verdict h2 span").replaceWith("?");
-      find(".verdict").replaceChildren(find(".verdict h2"), unsure);
+      find(".verdict").replaceChildren(find(".verdict h2"), find(".elsewhere"), unsure);
     }
     for (const one of here.rules.switches) for (const value of Object.keys(one.values)) {
       if (value === (view.options[one.name] ?? one.value)) continue;
@@ -595,6 +602,7 @@
     }
     const many = (n, [one, more]) => `${n} ${n === 1 ? one : more}`;
     count.textContent = shown.children.length ? `${many(shown.children.length, said.otherwise)}, ${many(same, said.same)}.` : said.alike;
+    find(".elsewhere").replaceWith(elsewhere(count.textContent));
     if (!find(".setup").contains(document.activeElement)) setup();
     root.dataset.asked = String(asked);
   }
