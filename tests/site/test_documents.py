@@ -118,6 +118,10 @@ def test_games_and_options_of_an_answer_lead_to_the_log_under_them() -> None:
     assert not re.search(r"(?<![\w:@.#-])(paulista-wp|nowadays|gamelog)(?![\w.-])", re.sub(r"<[^>]*>", " ", uncited))
 
 
+def test_every_argument_begins_with_its_question_and_is_prepared() -> None:
+    assert len(documents.arguments(Addresses())) == len(list((shipped.folder("docs") / "disputes").glob("*.yaml")))
+
+
 def test_every_log_in_a_document_leads_to_who_is_right() -> None:
     for name in documents.files():
         if name.endswith(".md") and documents.language_of(name) == ENGLISH and not documents.question_of(name):
