@@ -163,6 +163,7 @@ WRONG = (
     ("trace", "--applies", "bridge"), ("test", "--case", "pagat-tie-1"), ("report", "nowhere.jsonl"),
     ("diff", "paulista", "deck=red"), ("dispute", "paulista | ana bia", "--variants", "bridge"), ("words", "bridge"),
     ("fuzz", "--python", "nowhere"), ("build", "bridge", "-o", "folder"), ("new", "nowhere/here/a_b"),
+    ("format", "nowhere.truco"), ("test", "--case", "pagat-tie-01", "--", "sh", "-c", "exit 3"),
 )  # fmt: skip
 """What cannot be done, for each verb that can be asked for it."""
 

@@ -163,9 +163,10 @@ def format_command(files: tuple[str, ...], check: bool) -> int:
                 status = max(status, NEGATIVE)
             elif formatted != text:
                 write_file(path, formatted)
-                click.echo(f"{path}: formatted", err=True)
+                click.echo(_("{path}: formatted").format(path=path), err=True)
         except TrucoError as error:
-            click.echo(message_of(error), err=True)
+            with speaking(spoken_of_errors(click.get_current_context().meta)):
+                click.echo(message_of(error), err=True)
             status = BAD_INPUT
     return status
 

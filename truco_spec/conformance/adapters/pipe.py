@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.words import say
 from truco_spec.conformance.adapters.channel import (
     DEALS_EACH,
     Asked,
@@ -63,7 +64,16 @@ class Implementation(Protocol):
 
 
 class NeverStarted(TrucoError):
-    """An implementation gives no good answer to hello, so that there is nothing to judge."""
+    """An implementation gives no good answer to hello, so that there is nothing to judge. Its arguments: what is wrong,
+    what to do, and the last words of its log.
+    """
+
+    def __str__(self) -> str:
+        from truco_spec.conformance.reports.run_document import kept_in_words  # slow to import
+
+        wrong, advice, log = self.args
+        told = say("It never got started. {error}", error=f"{kept_in_words(wrong).rstrip('.')}.")
+        return f"{told} {kept_in_words(advice)}".strip() + str(log)
 
 
 def greeted(implementation: Implementation) -> protocol.Introduction:
@@ -76,8 +86,7 @@ def greeted(implementation: Implementation) -> protocol.Introduction:
         except Broken as broken:
             if start == _STARTS or broken.verdict != "crash":
                 log = "".join(f"\n| {line}" for line in last_words(broken.log, _LAST_WORDS))
-                told = f"It never got started. {broken.message.rstrip('.')}. {broken.advice}".strip()
-                raise NeverStarted(told + log) from broken
+                raise NeverStarted(broken.message, broken.advice, log) from broken
     raise AssertionError  # the last start returns or raises
 
 
