@@ -269,7 +269,7 @@
     parts.at(-1).hidden = true;
     place.replaceChildren(parts.shift(), elsewhere(said.looking), ...parts);
   }
-  /** On a phone the answers of others lie below the screen: what they come to, with the way there. */
+  /** How many say otherwise, and the way to them: on a phone they lie below the screen. */
   function elsewhere(text) {
     const title = find(".others h2"), link = make("a", "elsewhere", `${title.textContent}: ${text}`);
     link.href = "#others";
