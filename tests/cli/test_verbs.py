@@ -101,6 +101,35 @@ def test_a_log_that_is_not_there_ends_with_2(ends, argument, says):
     assert says in err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "circle"), ("replay", LINE, "-o", "circle"), ("rulebook", "paulista", "--project", "circle"),
+        ("check", "./circle.truco"), ("words", "./circle.truco"), ("show", "./circle.truco"),
+        ("run", LINE, "--spec", "circle.truco"), ("dispute", LINE, "--variants", "circle.truco"),
+        ("format", "circle.truco"), ("test", "--cases", "circle"), ("test", "--report", "html:circle"),
+        ("report", "circle"), ("new", "circle"), ("site", "-o", "circle"), ("translate", "--project", "circle"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_links_that_lead_in_a_circle_are_one_message(ends, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    for name in ("circle", "circle.truco"):
+        Path(name).symlink_to(name)
+    status, out, err = ends(*words)
+    assert (status, out) == (2, "")
+    assert "circle" in err
+    assert all(Path(name).is_symlink() for name in ("circle", "circle.truco"))
+
+
+@pytest.mark.parametrize("verb", ["test", "fuzz", "fit", "perft"])
+@pytest.mark.parametrize("seconds", ["nan", "inf"])
+def test_a_time_that_never_ends_is_no_limit(ends, verb, seconds):
+    status, out, err = ends(verb, "--timeout", seconds)
+    assert (status, out) == (2, "")
+    assert f"'{seconds}' is not a valid float" in err
+
+
 # ---- explain --------------------------------------------------------------------------------------
 
 
@@ -136,6 +165,7 @@ def test_explain_says_which_rule_forbade_what_an_umpire_let_happen(ends):
 def test_explain_knows_how_many_moves_there_are(ends):
     status, _, err = ends("explain", LINE, "--at", "9")
     assert (status, err) == (2, "The log has 3 moves; there is no move 9.\n")
+    assert ends("explain", LINE, "--at", "9" * 400)[0] == 2
 
 
 # ---- format ---------------------------------------------------------------------------------------

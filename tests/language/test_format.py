@@ -36,6 +36,13 @@ def shaken(text: str, chance: random.Random, noted: bool = False) -> str:
     return written
 
 
+@pytest.mark.parametrize("text", ["x" * 10_001, "a\0b", "\n" * 2_000_001], ids=["long line", "NUL", "large"])
+def test_what_is_not_read_is_not_formatted(text: str) -> None:
+    with pytest.raises(SpecError) as refused:
+        format_text(text)
+    assert refused.value.diagnostics[0].code in ("too-large", "letters", "unreadable")
+
+
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_formatted_sample_says_the_same_and_keeps_its_comments(name: str) -> None:

@@ -112,6 +112,11 @@ def test_more_mistakes_than_anyone_reads_are_not_all_told() -> None:
     assert len(mistakes(statement("\n".join("  rul x" for _ in range(1000))))) <= MOST
 
 
+def test_reading_stops_at_the_last_mistake_that_is_shown() -> None:
+    with alarm(10):
+        assert len(mistakes(statement("\n".join("rule x" for _ in range(50_000))))) == MOST
+
+
 # ---- hostile texts -------------------------------------------------------------------------------
 
 

@@ -90,7 +90,7 @@ class Project:
     @classmethod
     def of(cls, folder: Path) -> Project:
         """The project in a folder, unchecked."""
-        root = folder.resolve()
+        root = Path(os.path.realpath(folder))
         return cls(root, root / "cases")
 
     @property

@@ -218,7 +218,7 @@ def number(value: float, digits: int = 0, language: str = "") -> str:
     """A number for people, in a language or the one that is spoken: ``97,804`` and ``1.5``; ``97.804`` and ``1,5`` in
     Portuguese and in Spanish.
     """
-    told = f"{value:,.{digits}f}"
+    told = f"{value:,.{digits}f}" if digits or not isinstance(value, int) else f"{value:,}"
     return told if (language or spoken().language) == ENGLISH else told.translate(_MARKS)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial, reduce
@@ -198,8 +199,22 @@ adapter_argument = click.argument("adapter", metavar="[-- COMMAND…]", nargs=-1
 python_option = click.option(
     "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
 )
+
+
+class _Seconds(click.FloatRange):
+    """A time that ends: neither ``inf`` nor ``nan``, which is above no limit and below none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds: float = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            form = _("{value!r} is not a valid {number_type}.")
+            self.fail(form.format(value=value, number_type=self.name), param, ctx)
+        return seconds
+
+
+SECONDS = _Seconds(0, min_open=True)
 timeout_option = click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
+    "--timeout", type=SECONDS, default=5.0, show_default=True, metavar="S",
     help="Seconds for each answer.",
 )  # fmt: skip
 

@@ -66,8 +66,8 @@ def must_be_writable(path: str | None) -> None:
     """
     if path is None or path == STREAM:
         return
-    target = Path(path).resolve()
     try:
+        target = _led_to(path)
         if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if target.exists() and not os.access(target, os.W_OK):
@@ -86,6 +86,14 @@ def must_take_files(folder: Path) -> None:
     except (OSError, ValueError) as error:
         wrong = Sentence("Files cannot be written to this folder: {why}.", why=reason_of(error))
         raise FileError(located(folder, wrong)) from None
+
+
+def _led_to(path: str) -> Path:
+    """Where its links lead. Raises OSError for links that lead in a circle."""
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return target
 
 
 def _beside(target: Path) -> tuple[int, str]:
@@ -132,9 +140,9 @@ def write_file(path: str, made: str | bytes) -> None:
     """Write to the file atomically; anything but an ordinary file (a pipe, a device) is written to directly. Raises
     :class:`FileError`.
     """
-    target = Path(path).resolve()
     temporary = ""
     try:
+        target = _led_to(path)
         whole = made.encode() if isinstance(made, str) else made
         if not _is_ordinary(target):
             target.write_bytes(whole)

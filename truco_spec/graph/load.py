@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -80,7 +81,7 @@ def know(path: str) -> str:
 
     name = read_file(path).variants[-1].name
     home = project_of(name)
-    if home is not None and home.texts()[name] == Path(path).resolve():
+    if home is not None and home.texts()[name] == Path(os.path.realpath(path)):
         return name
     if name in variant_names() or home is not None:
         message = Sentence("{name} is the name of a variant that is at hand already. Choose another.", name=name)
@@ -102,7 +103,7 @@ def load_file(path: Path | str, variant: str = "", **options: object) -> Graph:
     from truco_spec.language.read import read_file
 
     name = Path(path).stem
-    if known_texts().get(name) == Path(path).resolve() and variant in ("", name):
+    if known_texts().get(name) == Path(os.path.realpath(path)) and variant in ("", name):
         return load(name, **options)
     file = read_file(path)
     return _link(variant or file.variants[-1].name, _options(options), file)

@@ -162,7 +162,8 @@ def parse(text: str, path: str = "<text>") -> t.File:
 
 
 def parse_all(text: str, path: str) -> Parsed:
-    """Parse a whole text. Raises :class:`SpecError` with every lexical and syntax error."""
+    """Parse a whole text. Raises :class:`SpecError` with every lexical and syntax error, or if it is too large."""
+    _measure(text, path)
     parsed = parse_what_can_be(text, path)
     if parsed.mistakes:
         raise SpecError(parsed.mistakes, {path: text})
@@ -338,6 +339,8 @@ class _Run:
     def _mend(self, index: int) -> int:
         """Report the error at a token and repair the parser; returns the token to continue with."""
         parser = self.parser
+        if len(self.mistakes) >= MOST:
+            return self._skip(index)
         repair = self._explain(index)
         if repair.starts or self._inside():
             parser.settle(index)
@@ -406,8 +409,10 @@ class _Run:
         return sum({"{": 1, "}": -1}.get(token.value, 0) for token in self.tokens[first:stop])
 
     def _next_start(self, index: int, depth: int) -> int:
-        """Return the next token at which reading can resume."""
+        """Return the next token at which reading can resume: the end, after as many errors as a reader is shown."""
         tokens = self.tokens
+        if len(self.mistakes) >= MOST:
+            return len(tokens) - 1
         for at in range(index, len(tokens)):
             token = tokens[at]
             if token.can_be == (END,):

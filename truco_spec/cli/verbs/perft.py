@@ -10,6 +10,7 @@ import click
 from truco_spec.base import shipped
 from truco_spec.base.words import number, say
 from truco_spec.cli.arguments import (
+    SECONDS,
     complete_variants,
     graph_of,
     implementation_of,
@@ -91,7 +92,7 @@ it gave no answer; 2 the log cannot be read or played, or the adapter does not c
 )  # fmt: skip
 @python_option
 @click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, metavar="S",
+    "--timeout", type=SECONDS, default=60.0, show_default=True, metavar="S",
     help="Seconds for each answer of an adapter.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")

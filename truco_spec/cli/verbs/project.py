@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from gettext import gettext as _
 from pathlib import Path
@@ -88,7 +89,7 @@ def new_command(folder: Path, base: str, language: str, adapter: str | None) -> 
     from truco_spec.graph.link import known_texts
     from truco_spec.graph.sources import sources
 
-    name = folder.resolve().name
+    name = Path(os.path.realpath(folder)).name
     if not _NAME.fullmatch(name):
         told = _(
             "{folder}: error: The folder is named as its variant will be: small letters, figures and single "

@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from truco_spec.base.errors import located
 from truco_spec.base.project import nothing_in, own_projects
 from truco_spec.base.words import Sentence, Spoken, speaking
-from truco_spec.cli.arguments import complete_variants, implementation_of, known_name, spoken_option
+from truco_spec.cli.arguments import SECONDS, complete_variants, implementation_of, known_name, spoken_option
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import FileError, must_be_writable, write_file
 from truco_spec.cli.messages import counted
@@ -92,7 +92,7 @@ gave no answer; 2 the input cannot be used.""",
     help="Number of processes of the adapter that play at the same time. The report is the same.",
 )  # fmt: skip
 @click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
+    "--timeout", type=SECONDS, default=5.0, show_default=True, metavar="S",
     help="Seconds for the answers to one case.",
 )  # fmt: skip
 @click.option(

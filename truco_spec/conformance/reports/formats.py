@@ -6,6 +6,7 @@ JSON Lines, JSON, TAP, JUnit XML, Markdown, a page and a badge are written here;
 from __future__ import annotations
 
 import json
+import os
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -415,7 +416,7 @@ def apart(targets: tuple[Target, ...]) -> tuple[Target, ...]:
     """The same targets. Raises :class:`ReportError` if two have the same file."""
     taken: set[Path | str] = set()
     for target in targets:
-        place = STDOUT if target.path == STDOUT else Path(target.path).resolve()
+        place = STDOUT if target.path == STDOUT else Path(os.path.realpath(target.path))
         if place in taken:
             form = "Two reports are to be written to {path}; give each a place of its own."
             raise events.ReportError(Sentence(form, path=target.path))
