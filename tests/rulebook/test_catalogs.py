@@ -12,10 +12,10 @@ from babel.messages.pofile import read_po
 from release import catalogs
 from release.catalogs import LICENCE, TRANSLATED, catalog_of, clauses_of, path_of, sentences, titles, values
 from truco_spec.base.shipped import variant_names
-from truco_spec.base.words import Words, key_of
+from truco_spec.base.words import Words, key_of, say, speaking
 from truco_spec.books.rulebook import book_words
 from truco_spec.books.rulebook.book import AGREED, book_of
-from truco_spec.books.rulebook.book_words import joined_in, words_in
+from truco_spec.books.rulebook.book_words import joined_in, spoken_in, words_in
 from truco_spec.books.rulebook.catalog import text_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.graph.load import load
@@ -115,6 +115,13 @@ def test_an_article_grows_together_with_the_word_before_it() -> None:
     assert words_in("pt").joined("dá um tento a", "a outra equipe") == "dá um tento à outra equipe"
     assert words_in("pt").joined("em", "as mãos") == "nas mãos"
     assert english.joined("de", "el mano") == "de el mano"
+
+
+def test_the_name_of_a_player_grows_together_with_nothing() -> None:
+    with speaking(spoken_in("pt")):
+        assert say("trick to {team}", team="o e de") == "vaza de o e de"
+    with speaking(spoken_in("es")):
+        assert say("trick to {team}", team="el y a") == "baza de el y a"
 
 
 @pytest.mark.long

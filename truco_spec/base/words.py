@@ -192,8 +192,12 @@ def combined(texts: Sequence[str]) -> str:
     return Sentence("{most} and {last}", most=tuple(most), last=last) if most else last
 
 
+_OF_PLAYERS = frozenset(("player", "players", "team", "it", "who", "key", "name", "move"))
+"""The holes of names, and of moves, which begin with one: a player may be called like an article, “a” or “el”."""
+
+
 def _filled(form: str, holes: Mapping[str, object], told: Callable[[object], str]) -> str:
-    words = None if told is _plain else spoken().rules
+    words = None if told is _plain or not spoken().rules.together else spoken().rules
 
     def fill(hole: re.Match[str]) -> str:
         before, name = hole[1], hole[2]
@@ -201,7 +205,7 @@ def _filled(form: str, holes: Mapping[str, object], told: Callable[[object], str
         text = ", ".join(map(told, held)) if isinstance(held, tuple) else told(held)
         if before is None:
             return text
-        return words.joined(before, text) if words is not None and words.together else f"{before} {text}"
+        return f"{before} {text}" if words is None or name in _OF_PLAYERS else words.joined(before, text)
 
     return re.sub(r"(?:(\w+) )?\{(\w+)\}", fill, form)
 
