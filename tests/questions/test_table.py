@@ -144,6 +144,15 @@ def test_the_way_to_a_decision_is_marked(table):
                 assert cell.decided == any(cite.startswith("@decided:") for cite in cell.cites)
 
 
+def test_what_only_sources_of_other_games_tell_is_marked(table):
+    """Pagat tells of the Gaúcho game its pack, three cards for each, and that two tricks of three win; else nothing."""
+    answers = {row.ask: dict(zip(table.names, row.cells, strict=True)) for part in table.parts for row in part.rows}
+    bare = {ask for ask, cells in answers.items() if cells["gaucho"].text and not cells["gaucho"].mark}
+    assert bare == {"Who wins the hand, trick by trick?", "From which end of the pack are the cards dealt?"}
+    target = answers["How many points win the game?"]
+    assert (target["mineiro"].mark, target["fisch"].mark, target["argentino"].mark) == ("", "°", "")
+
+
 def test_options_that_are_asked_for_hold_in_the_table():
     house = table_of([Side("paulista", {}), Side("paulista", {"tie-lead": "last"})], questions(), differing=True)
     assert house.names == ("paulista", "paulista tie-lead=last")

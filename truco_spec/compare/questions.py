@@ -21,6 +21,7 @@ from truco_spec.engine.game import Game
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.model import DECIDED, Graph, Source
+from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.language.diagnostics import nearest
 from truco_spec.language.spans import Cite
 from truco_spec.logs.explanation import cites_of_value
@@ -117,14 +118,22 @@ WORD, STAKES, LIMIT = ".word", ".stakes", ".limit"
 
 @dataclass(frozen=True, slots=True)
 class AnswerCell:
-    """The text of an answer, its citations, and whether it rests on a decision. An empty text: not applicable."""
+    """The text of an answer, its citations, whether it rests on a decision, and whether on sources that speak of other
+    games only. An empty text: not applicable.
+    """
 
     text: str
     cites: tuple[str, ...] = ()
     decided: bool = False
+    elsewhere: bool = False
+
+    @property
+    def mark(self) -> str:
+        return MARK if self.decided else ELSEWHERE if self.elsewhere else ""
 
 
 NOTHING = AnswerCell("")
+MARK, ELSEWHERE, NONE = "*", "°", "–"
 
 
 class Answers:
@@ -154,13 +163,13 @@ class Answers:
         option = self.graph.options.get(name)
         if option is None:
             return NOTHING
-        return _of(called_value(name, option.value), cites_of_value(self.graph, name))
+        return self._of(called_value(name, option.value), cites_of_value(self.graph, name))
 
     def _about(self, name: str) -> AnswerCell:
         if name == "cards":
             count = sum(card.present for card in self.graph.cards)
-            return _cell(str(count), self._cited(self.graph.pack)) if count else NOTHING
-        return _cell(", ".join(map(str, self.side.sizes())), self._cited("seats"))
+            return self._cell(str(count), self._cited(self.graph.pack)) if count else NOTHING
+        return self._cell(", ".join(map(str, self.side.sizes())), self._cited("seats"))
 
     def _order(self, name: str) -> AnswerCell:
         members = self.graph.orders.get(name, ())
@@ -168,7 +177,7 @@ class Answers:
             place = "rank" if name == self.graph.ranks else "suit"
             there = {getattr(card, place) for card in self.graph.cards if card.present}
             members = tuple(member for at, member in enumerate(members) if at in there)
-        return _cell(" < ".join(members), self._cited(name)) if members else NOTHING
+        return self._cell(" < ".join(members), self._cited(name)) if members else NOTHING
 
     def _stakes(self, name: str) -> AnswerCell:
         words = self.graph.orders.get(name + WORD, ())
@@ -177,7 +186,7 @@ class Answers:
             return NOTHING
         worth = [self._asked(define.name, level) for level in range(len(words) + 1)]
         told_words = [f"{word} {points}" for word, points in zip(words, worth[1:], strict=True)]
-        return _cell(", ".join([worth[0], *told_words]), [answer.source for answer in define.answers])
+        return self._cell(", ".join([worth[0], *told_words]), [answer.source for answer in define.answers])
 
     def _words(self, name: str) -> AnswerCell:
         words = self.graph.orders.get(name + WORD, ())
@@ -185,21 +194,21 @@ class Answers:
             return NOTHING
         limits = [self._asked(name + LIMIT, at) for at in range(len(words))]
         shown = [word if limit in ("1", "") else f"{word} ×{limit}" for word, limit in zip(words, limits, strict=True)]
-        return _cell(", ".join(shown), self._cited(name))
+        return self._cell(", ".join(shown), self._cited(name))
 
     def _answer(self, name: str) -> AnswerCell:
         define = self.graph.defines.get(name)
         if define is None or define.params:
             return NOTHING
         text = self._asked(name)
-        return _cell(text, [answer.source for answer in define.answers]) if text else NOTHING
+        return self._cell(text, [answer.source for answer in define.answers]) if text else NOTHING
 
     def _sentence(self, names: Iterable[str]) -> AnswerCell:
         """Of a table of the rules it is not asked whether it is in force."""
         for name in names:
             source = self._source(name)
             if source is not None and (name in self.graph.tables or name in reached(self.graph)):
-                return _cell(told_in_force(self.graph, source), [source])
+                return self._cell(told_in_force(self.graph, source), [source])
         return NOTHING
 
     def _source(self, name: str) -> Source | None:
@@ -213,6 +222,22 @@ class Answers:
 
     def _cited(self, name: str) -> list[Source]:
         return [source for kind, of, source in self.graph.cites if name in (of, kind)]
+
+    def _cell(self, text: str, sources: Iterable[Source]) -> AnswerCell:
+        return self._of(text, (cite for source in sources for cite in source.cites))
+
+    def _of(self, text: str, cited: Iterable[Cite]) -> AnswerCell:
+        cites = tuple(cited)
+        elsewhere = bool(cites) and not any(speaks_of(cite.source, cite.clause, self._spoken_of) for cite in cites)
+        decided = any(cite.source == DECIDED for cite in cites)
+        return AnswerCell(text, tuple(dict.fromkeys(map(str, cites))), decided, elsewhere)
+
+    @cached_property
+    def _spoken_of(self) -> tuple[str, ...]:
+        """The nearest of the shipped games that it extends, itself included, of which some source speaks."""
+        known = {name for source in sources() for name in registry(source).variant_names.values()}
+        known &= set(shipped.variant_names())
+        return tuple(name for name in reversed(self.graph.lineage) if name in known)[:1]
 
     @cached_property
     def _game(self) -> Game | None:
@@ -231,15 +256,6 @@ class Answers:
         except (PlayError, IndexError, ValueError):
             return ""
         return label(value_text(self.graph, define.type, value, self._game.players))
-
-
-def _cell(text: str, sources: Iterable[Source]) -> AnswerCell:
-    return _of(text, (cite for source in sources for cite in source.cites))
-
-
-def _of(text: str, cited: Iterable[Cite]) -> AnswerCell:
-    cites = tuple(cited)
-    return AnswerCell(text, tuple(dict.fromkeys(map(str, cites))), any(cite.source == DECIDED for cite in cites))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -400,8 +416,6 @@ def _within(chapter: str) -> str:
 # --------------------------------------------------------------------------------------------------
 # The table as a document; and as a page of its own design, which a site has too.
 
-MARK, NONE = "*", "–"
-
 
 def document_of(table: QuestionTable) -> Iterator[Block]:
     """One table for each part."""
@@ -412,10 +426,11 @@ def document_of(table: QuestionTable) -> Iterator[Block]:
         yield Grid((say("question"), *map(Code, table.names)), tuple(map(_row, part.rows)))
     form = "{mark} a decision of the spec, where the sources are silent; {none} there is no such thing in this game."
     yield Paragraph(say(form, mark=MARK, none=NONE))
+    yield Paragraph(say("{mark} no source of this game tells it: taken over from another.", mark=ELSEWHERE))
 
 
 def _row(row: QuestionRow) -> tuple[Code, tuple[Cell, ...]]:
-    return Code(row.ask), tuple(Cell(Code(cell.text or NONE), MARK if cell.decided else "") for cell in row.cells)
+    return Code(row.ask), tuple(Cell(Code(cell.text or NONE), cell.mark) for cell in row.cells)
 
 
 class Addressed(Protocol):
@@ -427,5 +442,5 @@ class Addressed(Protocol):
 
 def html_of(table: QuestionTable, to: Addressed | None = None, frame: object = None) -> str:
     """The page; with ``to`` one of a site, where the columns lead to the books, and ``frame`` the way through it."""
-    values = {"table": table, "mark": MARK, "nothing": NONE, "to": to, "frame": frame}
+    values = {"table": table, "mark": MARK, "elsewhere": ELSEWHERE, "nothing": NONE, "to": to, "frame": frame}
     return page(__package__ or "", "questions", values)
