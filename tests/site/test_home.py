@@ -36,6 +36,13 @@ def test_the_best_cards_are_those_of_the_ranking(shelf: SiteInputs) -> None:
     assert re.findall(r'href="#\w+-card-(\w+)"', shown) == ["1E", "1B", "7E", "7O"]
 
 
+def test_what_a_language_has_is_linked_in_that_language_and_a_source_has_its_author_and_day(shelf: SiteInputs) -> None:
+    page = home.page_of(shelf, "pt").partition("<main")[2]
+    assert 'href="docs/implementers.pt.html"' in page
+    assert 'href="docs/federation.pt.html"' in page
+    assert "brenolleite, 2015-02-10" in page
+
+
 def test_a_playground_is_linked_where_there_is_one(shelf: SiteInputs) -> None:
     assert "playground.html" not in home.page_of(shelf, "en")
     assert 'href="playground.html"' in home.page_of(shelf, "en", "playground.html")

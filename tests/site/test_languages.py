@@ -75,6 +75,7 @@ def test_a_page_of_three_languages_names_each_itself_too_and_one_for_all_others(
             for code, to in ALTERNATE.findall(made)
         }
         assert list(named) == ["en", "x-default", "pt", "es"], page.path
+        assert '<meta name="description"' in made, page.path
         assert named["pt"] == page.path
         assert named["x-default"] == named["en"]
         assert set(named.values()) <= there

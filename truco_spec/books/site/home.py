@@ -73,6 +73,7 @@ def page_of(inputs: SiteInputs, language: str, playground: str = "") -> str:
             "name": name,
             "title": rule_words(language)(registry(name).record.title),
             "clauses": len(registry(name).clauses),
+            "origin": registry(name).record.origin,
         }
         for name in sources()
     ]
@@ -88,6 +89,7 @@ def page_of(inputs: SiteInputs, language: str, playground: str = "") -> str:
         sources=texts,
         argued=[each for each in prepared(inputs, language) if each.opened][:ARGUED],
         who=to.who() if is_installed() else "",
+        document=lambda name: documents.page_of(documents.in_language(name, language)),
         playground=playground,
     )
 

@@ -62,7 +62,7 @@ def clauses(inputs: SiteInputs, language: str, source: str, part: str = "") -> s
     rows = [_row(inputs, held, to, row) for row in found]
     return framed(
         "clauses", _IN, language=language, here=_elsewhere(to, page_of_clause(source, f"{part}." if part else "")),
-        source=source, title=rule_words(language)(held.record.title), part=part, parts=parts_of_source(source),
+        source=source, title=rule_words(language)(held.record.title), origin=held.record.origin, part=part, parts=parts_of_source(source),
         rows=rows,
     )  # fmt: skip
 
@@ -79,9 +79,11 @@ def contents(inputs: SiteInputs, language: str, source: str) -> str:
     for row in inputs.traces[source].rows:
         parts[row.id.partition(".")[0]].append((row.id, to.clause(source, row.id)))
     pages = {part: f"{_IN}{to.in_language(page_of_clause(source, part))}" for part in parts}
-    title = rule_words(language)(registry(source).record.title)
-    here = _elsewhere(to, page_of_clause(source))
-    return framed("contents", _IN, language=language, here=here, source=source, title=title, parts=parts, pages=pages)
+    record = registry(source).record
+    return framed(
+        "contents", _IN, language=language, here=_elsewhere(to, page_of_clause(source)), source=source,
+        title=rule_words(language)(record.title), origin=record.origin, parts=parts, pages=pages,
+    )  # fmt: skip
 
 
 def _row(inputs: SiteInputs, held: Registry, to: Addresses, row: TraceRow) -> dict[str, Any]:
