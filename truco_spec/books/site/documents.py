@@ -478,8 +478,7 @@ def _link_subjects(tokens: Iterable[Token], argued: str, log: Log, to: Addresses
     log under them.
     """
     titles = {name: spoken().rules(load(name).title) for name in subject_names()}
-    names = "|".join(sorted(map(re.escape, titles), key=len, reverse=True))
-    parted = re.compile(rf"([“”]|(?<![\w:@.-])(?:{names})(?![\w-]|\.\w))")
+    parted = re.compile(f"([“”]|{_named(titles)})")
     game = log.variant
     for line in tokens:
         if line.type != "inline" or line.content.startswith(titles[log.variant]):
@@ -500,6 +499,18 @@ def _link_subjects(tokens: Iterable[Token], argued: str, log: Log, to: Addresses
                 found.append(part)
         line.children = found
         game = first or game
+
+
+def _named(names: Iterable[str]) -> str:
+    """A pattern for the names of games in a sentence."""
+    longest = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    return rf"(?<![\w:@.-])(?:{longest})(?![\w-]|\.\w)"
+
+
+def summary_of(name: str) -> str:
+    """The title of an answer, with games called as people do in the language that is spoken: Paulista, argentino."""
+    titles = {each: spoken().rules(load(each).title).removeprefix("Truco ") for each in subject_names()}
+    return re.sub(_named(titles), lambda found: titles[found[0]], title_of(name))
 
 
 def _opening(

@@ -133,7 +133,7 @@ def argument(subject: str, language: str) -> bytes:
         moments = track_of(held, graph, why=False).moments
         drawn, room = _Drawing(graph), 540
         low = drawn.text(words(language)(documents.question_of(answer)), 50, _EDGE, 100, room, bold=True, most=4)
-        drawn.text(documents.title_of(answer), 29, _EDGE, max(low + 60, 260), room, fill=_SOFT, most=7)
+        drawn.text(documents.summary_of(answer), 26, _EDGE, max(low + 60, 250), room, fill=_SOFT, most=9)
         drawn.text(rule_words(language)(graph.title), 26, _EDGE, HIGH - 44, 380, fill=_CHIP, bold=True, most=1)
         _lay_out(drawn, held.players, moments, words_of(graph))
     return drawn.png()

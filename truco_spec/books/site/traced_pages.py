@@ -62,8 +62,8 @@ def clauses(inputs: SiteInputs, language: str, source: str, part: str = "") -> s
     rows = [_row(inputs, held, to, row) for row in found]
     return framed(
         "clauses", _IN, language=language, here=_elsewhere(to, page_of_clause(source, f"{part}." if part else "")),
-        source=source, title=rule_words(language)(held.record.title), origin=held.record.origin, part=part, parts=parts_of_source(source),
-        rows=rows,
+        source=source, title=rule_words(language)(held.record.title), origin=held.record.origin, part=part,
+        parts=parts_of_source(source), rows=rows,
     )  # fmt: skip
 
 
