@@ -114,7 +114,10 @@ def test_what_is_drawn_of_an_argument(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link_previews, "_png", str.encode)
     svg = link_previews.argument("docs/disputes/01-three-ties", "pt").decode()
     told = " ".join(re.findall(r">([^<]+)</text>", svg.partition("</defs>")[2]))
-    assert "Três empates: alguém ganhou a mão? ninguém ganha a mão: Certo em Paulista, Mineiro, como se joga hoje em dia" in told
+    assert (
+        "Três empates: alguém ganhou a mão? ninguém ganha a mão: Certo em Paulista, Mineiro, como se joga hoje em dia"
+        in told
+    )
     played = re.findall(r'href="#card-(\w+)"', svg.partition("</defs>")[2])
     assert played == ["6H", "3C", "3D", "4D", "4S", "2C", "2D", "4H", "5S", "KC", "KD", "6D", "6S"]
     assert svg.count('rx="12"') == 6  # two equal cards in each of three tricks
