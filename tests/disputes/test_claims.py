@@ -55,10 +55,34 @@ def verdict(line, claim, rules="paulista"):
         ("move 4 is illegal", Claim("legal", move=4, negated=True)),
         ("at move 2, caio may say seis", Claim("may", seat=2, value="seis", move=2)),
         ("the proposal is 6", Claim("proposal", value=6)),
+        ("the trick is a draw", Claim("trick", value="tied")),
+        ("bia's side won trick one", Claim("trick", seat=1, which=1)),
+        ("the hand is worth two points", Claim("stake", value=2)),
+        ("bia starts the next trick", Claim("leader", seat=1)),
+        ("davi should lead", Claim("leader", seat=3)),
+        ("davi must not lead to trick 2", Claim("leader", seat=3, which=2, negated=True)),
     ],
 )
 def test_what_words_mean(text, claim):
     assert read_claim(text, TABLE) == (claim,)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("ana and caio won the hand", (Claim("hand", seat=0), Claim("hand", seat=2))),
+        ("ana and caio take the trick and bia leads", (Claim("trick", 0), Claim("trick", 2), Claim("leader", 1))),
+        ("ana and bia have 3 points", (Claim("score", 0, ((0, 3),)), Claim("score", 1, ((1, 3),)))),
+        ("ana and caio do not score 3", (Claim("gain", 0, 3, negated=True), Claim("gain", 2, 3, negated=True))),
+    ],
+)
+def test_a_team_may_be_named_by_its_players(text, claims):
+    assert read_claim(text, TABLE) == claims
+
+
+def test_not_before_several_players_does_not_say_what_it_denies():
+    with pytest.raises(ClaimError, match="is not understood from “caio take the trick” on"):
+        read_claim("not ana and caio take the trick", TABLE)
 
 
 def test_claims_are_joined_by_and():

@@ -5,7 +5,7 @@ import pytest
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
-from truco_spec.logs.replay import Replay
+from truco_spec.logs.replay import MoveRefused, Replay
 
 
 def mistake(log):
@@ -70,6 +70,23 @@ def test_where_no_card_is_turned_a_muestra_is_of_no_use():
     found = Replay(read_line("argentino | P0 P1 | dealer P1 | deal muestra 6O | P0 3C, P1 4C"))
     assert len(list(found.steps())) == 2
     assert found.ignored == [(0, "muestra")]
+
+
+def test_a_deal_behind_which_another_is_told_is_of_no_use():
+    found = Replay(read_line("paulista | a b | dealer b | deal vira 4D | deal vira 5D | a 3C"))
+    assert len(list(found.steps())) == 1
+    assert found.ignored == [(0, "vira")]
+
+
+def test_a_card_of_a_deal_that_has_not_come_is_refused_with_the_deal():
+    begin = "paulista | a b | dealer b"
+    with pytest.raises(MoveRefused) as refused:
+        list(Replay(read_line(f"{begin} | a 3C | deal b KD | b KD")).steps())
+    ((note, span),) = refused.value.diagnostics[0].notes
+    assert (note, span.column) == ("None of the cards of this deal has come.", len(f"{begin} | a 3C | deal ") + 1)
+    with pytest.raises(MoveRefused) as refused:
+        list(Replay(read_line(f"{begin} | a truco, b corro | deal b KD | a 3C")).steps())
+    assert refused.value.diagnostics[0].notes == ()
 
 
 @pytest.mark.parametrize("variant", ["argentino", "uruguayo", "venezolano", "venezolano-369", "paraguayo", "pica-pica"])

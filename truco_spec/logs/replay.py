@@ -22,6 +22,7 @@ from truco_spec.engine.support import REFEREE, PlayError
 from truco_spec.graph.model import WRONG, Graph
 from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
+from truco_spec.language.spans import Span
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import NOT_KNOWN, Dealer
 from truco_spec.logs.explanation import Refusal, could_permit, due_rules, preventing, refusal_of, verdict_on
@@ -78,9 +79,16 @@ class MoveRefused(LogError):
     """
 
     def __init__(
-        self, log: Log, move: LoggedMove, refusal: Refusal, game: Game, dealt: Sequence[tuple[str, str]] = ()
+        self,
+        log: Log,
+        move: LoggedMove,
+        refusal: Refusal,
+        game: Game,
+        dealt: Sequence[tuple[str, str]] = (),
+        notes: tuple[tuple[str, Span], ...] = (),
     ) -> None:
-        super().__init__([Diagnostic("error", refusal.category, refusal.message, move.span, refusal.hint)], log.text)
+        told = Diagnostic("error", refusal.category, refusal.message, move.span, hint=refusal.hint, notes=notes)
+        super().__init__([told], log.text)
         self.refusal, self.game, self.dealt = refusal, as_it_stands(game), tuple(dealt)
 
     @cached_property
@@ -388,7 +396,8 @@ class Replay:
             action = self._reach_or_return(readings, exact, mark)
             if action is None:
                 dealt = self.dealer.dealt[mark[1][2] :]
-                raise MoveRefused(self.log, move, self._refusal_since(mark, readings), self.game, dealt)
+                refusal = self._refusal_since(mark, readings)
+                raise MoveRefused(self.log, move, refusal, self.game, dealt, self._deal_in_vain())
             if self.arranged and not self.number:  # what was given before the deal has come to its place
                 with self._told_of_the_start():
                     must_be_reachable(self.game)
@@ -641,8 +650,15 @@ class Replay:
         finally:
             self.back_to(mark)
 
+    def _deal_in_vain(self) -> tuple[tuple[str, Span], ...]:
+        """A note on the deal of a further hand of which no card came, as where the hand before it is not over."""
+        deal = self.log.hands[self.hand].deal
+        if not self.hand or not deal or len(self.dealer.never_came()) < len(deal):
+            return ()
+        return ((Sentence("None of the cards of this deal has come."), self.dealer.span(next(iter(deal)))),)
+
     def _nothing_left_over(self) -> None:
-        if self.at:
+        if self.at or self.hand < len(self.log.hands) - 1:  # a deal alone, at the end, may be dealt yet
             self.ignored += [(self.hand, key) for key in self.dealer.never_came()]
         for key, cards in self.dealer.left_over().items():
             names = " ".join(self.graph.cards[card].name for card in cards)

@@ -85,7 +85,7 @@ def read_claim(text: str, players: Sequence[str]) -> tuple[Claim, ...]:
     tree, at = _parsed(coded)
     if tree is None:
         raise ClaimError(advice(misread(text, coded, at, players), players))
-    return tuple(_claim(part) for part in tree.children)
+    return tuple(claim for part in tree.children for claim in _of_each(part))
 
 
 def coded_of(text: str, players: Sequence[str]) -> str:
@@ -109,16 +109,25 @@ def _parsed(coded: str) -> tuple[Any, int]:
     from lark.exceptions import UnexpectedInput
 
     try:
-        return _parser().parse(coded), 0
+        tree = _parser().parse(coded)
     except UnexpectedInput as error:
         at = getattr(error, "pos_in_stream", None)
         ended = getattr(getattr(error, "token", None), "type", "") == "$END"
         return None, len(coded) if at is None or at < 0 or ended else at
+    second = _left_open(tree)
+    return (tree, 0) if second is None else (None, second.start_pos)
 
 
 @lru_cache(maxsize=1)
 def _grammar() -> str:
     return (shipped.folder("grammar") / "claim.lark").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def _numbers() -> list[str]:
+    """The words for numbers, from one on, as the grammar lists them."""
+    words: str = re.findall(r"\bone\|two[a-z|]+", _grammar())[0]
+    return words.split("|")
 
 
 @lru_cache(maxsize=1)
@@ -157,16 +166,28 @@ def _of_these(example: str, players: Sequence[str]) -> str:
 # ---- from the tree -----------------------------------------------------------------------------
 
 
-def _claim(tree: Any) -> Claim:
+def _left_open(tree: Any) -> Any:
+    """The second of several players behind a “not”, which leaves open whether the claim of each or of all is denied."""
+    parties = (party.children for denied in tree.find_data("denied") for party in denied.find_data("party"))
+    return next((players[1] for players in parties if len(players) > 1), None)
+
+
+def _of_each(tree: Any) -> list[Claim]:
+    """The claim; of several players, as a team is named by them, the same of each."""
+    seats = [seat for party in tree.find_data("party") for seat in party.children]
+    return [_claim(tree, _seat(seat)) for seat in seats] if seats else [_claim(tree)]
+
+
+def _claim(tree: Any, seat: int | None = None) -> Claim:
     name = str(tree.data)
     if name == "denied":
-        claim = _claim(tree.children[0])
+        claim = _claim(tree.children[0], seat)
         return replace(claim, negated=not claim.negated)
     negated = name.startswith("not_")
     name = name.removeprefix("not_")
     parts = {str(kid.data): kid for kid in tree.children if not isinstance(kid, str)}
     tokens = [kid for kid in tree.children if isinstance(kid, str)]
-    claim = Claim(name, seat=_party(parts), which=_which(parts), move=_move(parts), negated=negated)
+    claim = Claim(name, seat=-1 if "nobody" in parts else seat, which=_which(parts), move=_move(parts), negated=negated)
     if name.startswith("tied_"):
         return replace(claim, about=name.removeprefix("tied_"), value=TIED)
     if name == "score":
@@ -183,12 +204,6 @@ def _claim(tree: Any) -> Claim:
     if name in (ANY, ANY_OF):
         return replace(claim, about=str(tokens[0]).lower(), value=_value(parts["value"].children[0]))
     return claim
-
-
-def _party(parts: dict[str, Any]) -> int | None:
-    if "nobody" in parts:
-        return -1
-    return _seat(parts["party"].children[0]) if "party" in parts else None
 
 
 def _which(parts: dict[str, Any]) -> int:
@@ -218,7 +233,8 @@ def _seat(token: str) -> int:
 
 
 def _number(token: str) -> int:
-    return int(re.sub(r"\D", "", str(token)))
+    word, words = str(token).lower(), _numbers()
+    return words.index(word) + 1 if word in words else int(re.sub(r"\D", "", str(token)))
 
 
 # --------------------------------------------------------------------------------------------------
