@@ -108,9 +108,10 @@ def test_a_log_that_is_not_there_ends_with_2(ends, argument, says):
         ("check", "./circle.truco"), ("words", "./circle.truco"), ("show", "./circle.truco"),
         ("run", LINE, "--spec", "circle.truco"), ("dispute", LINE, "--variants", "circle.truco"),
         ("format", "circle.truco"), ("test", "--cases", "circle"), ("test", "--report", "html:circle"),
-        ("report", "circle"), ("new", "circle"), ("site", "-o", "circle"), ("translate", "--project", "circle"),
+        ("report", "circle"), ("new", "circle"), ("translate", "--project", "circle"),
+        pytest.param(("site", "-o", "circle"), marks=pytest.mark.long),
     ],
-    ids=" ".join,
+    ids=str,
 )  # fmt: skip
 def test_links_that_lead_in_a_circle_are_one_message(ends, tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
