@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from habits import OBSERVES, Habit, adapter, books_late, books_only_hands, implicit, told
+from habits import OBSERVES, Habit, adapter, books_late, books_only_hands, entries, implicit, told
 from wrong import refused
 
 from bench.fits import Miniature
@@ -33,7 +33,8 @@ from truco_spec.conformance.corpus.protocol import (
 )
 from truco_spec.conformance.corpus.ready import whole
 from truco_spec.conformance.corpus.scripts import Plan, action_of
-from truco_spec.conformance.fit.evidence import Reply
+from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
+from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_report import causes_of, explain, explain_hands
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
@@ -44,7 +45,8 @@ from truco_spec.conformance.fit.hypothesis import (
     recalling,
 )
 from truco_spec.conformance.fit.hypothesis import played as shown_by
-from truco_spec.conformance.fit.trying import MOST_ASSUMED, said_in
+from truco_spec.conformance.fit.trying import BRIEF, MOST_ASSUMED, said_in
+from truco_spec.conformance.fit.weighing import WeighedHypothesis
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import fuzz
 from truco_spec.conformance.fuzz.part import Job
@@ -127,6 +129,24 @@ def test_an_option_is_named_rather_than_a_rule_that_asks_for_it() -> None:
 
 
 @pytest.mark.long
+def test_options_that_show_most_together_are_named_where_no_table_knows_the_game() -> None:
+    engine = Miniature(
+        Hypothesis("uruguayo", 2).under("hiding-flor", "called-first").under("pieza-flor", "with-piezas")
+    )
+    names = (
+        "ranking-01[uruguayo]",
+        "piezas-01",
+        "piezas-order-01",
+        "muestra-02",
+        "pieza-flor-06",
+        "parda-05[uruguayo]",
+    )
+    cases = chosen(variants=("uruguayo",), names=[f"wikipedia-{name}" for name in names])
+    causes = causes_of(run(cases, engine), engine.hello(), 1)
+    assert {cause.option for cause in causes} == {"hiding-flor=called-first", "pieza-flor=with-piezas"}
+
+
+@pytest.mark.long
 def test_cards_that_are_hidden_by_agreement_are_explained_by_the_option() -> None:
     """Options decide who sees a card by the place where it lies; its value before is that of the variant."""
     engine = Miniature(Hypothesis("paulista", 4).under("peek-truco", "no"), ("acting", "score", "view"))
@@ -178,6 +198,27 @@ def test_rules_by_which_no_card_is_played_do_not_explain_a_word_that_is_refused(
     assert difference(for_ever, reply, introduction) is None
     assert not compares(for_ever, hypothesis, reply, introduction)
     assert compares(hypothesis.under(*off), hypothesis, reply, introduction)
+
+
+def test_a_count_that_never_ends_explains_no_score() -> None:
+    def pays_less(script: Script, hands: list[dict[str, Any]]) -> None:
+        for entry in entries(hands):
+            entry["score"] = {player: points and points // 2 + 1 for player, points in entry.get("score", {}).items()}
+            if entry.get("winner"):
+                entry |= {"winner": None, "acting": ["P0"]}
+
+    told = ("contraflor-02[uruguayo]", "uy-flor-06", "worth-said-16", "pieza-flor-02", "contraflor-resto-04[uruguayo]")
+    own = Plays((2,), itself=("tengo", "paso", "son-buenas", "callo", "asi-queda", "en-mesa", "las-jugadas"))
+    engine = adapter("uruguayo", own, pays_less, observes=OBSERVES[:-1])
+    results = run(chosen(variants=("uruguayo",), names=[f"wikipedia-{name}" for name in told]), engine)
+    replies = [Reply(each.name, *reply) for each in results for reply in each.replies]
+    setting = setting_of(engine.hello(), "uruguayo", 2, {})
+    search = Search(Evidence(engine.hello(), setting, replies), None, effort=BRIEF)
+    endless = ("next-speaker", "without “s not in spent”")
+    number = next(n for n, m in enumerate(search.mutants) if (m.statement.name, m.what) == endless)
+    found = WeighedHypothesis(replace(search.plain, changes=(number,)), search.every, (), 0)
+    assert len(replies) == len(told)
+    assert not search._tells(found)
 
 
 def test_who_is_further_on_by_its_own_words_is_held_against_a_changed_rule() -> None:

@@ -187,7 +187,9 @@ class Search(Trying):
         found = Fit(self.evidence, self.plain, agreeing=agreeing(plain))
         taken = _latest([*self._met_elsewhere(), *self._unbegun(), *self._guessed()])
         if self._beyond_table():
-            if not self.effort.tabled:
+            if self.effort.tabled and not self.guesses.known:
+                taken = _latest([*taken, *self._options(on_the_way=True)])
+            elif not self.effort.tabled:
                 taken = self._by_options_first(_latest([*taken, *self._options()]))
             taken += self._causes()
         options, causes = self._needed(taken)

@@ -34,8 +34,8 @@ class Effort:
     ``in_vain``. Before that ``guesses`` of the table are tried at once, and where none of them makes its probes agree
     those ``as_likely``, which fail alike, till that is in ``vain`` so often. No more than ``tried`` hypotheses are
     tried in all, and ``hands`` played to tell apart what explains just the same; if
-    ``tabled``, what looks like nothing in the table is left, and elsewhere only options
-    are tried that the rules ask for which decided the differences.
+    ``tabled``, what looks like nothing in the table is left. ``options`` are tried where the table knows no script;
+    beside changes only those that the rules ask for which decided the differences.
     """
 
     options: int
@@ -72,7 +72,7 @@ THOROUGH = Effort(
     hands=2000,
 )
 BRIEF = Effort(
-    options=0,
+    options=1000,
     changes=6,
     option_probes=8,
     change_probes=4,
@@ -237,13 +237,14 @@ class Trying(Weighing):
         return True
 
     def _tells(self, found: WeighedHypothesis) -> bool:
-        """Whether it makes the answer agree, and does not only lead to where nothing is compared; a change that betters
-        one script alone has to make that agree to the end.
+        """Whether it makes the answers agree, and leads few of them to where nothing is compared, such as a count that
+        never ends; a change that betters one script alone has to make that agree to the end.
         """
         if found.hypothesis.options == self.now.options and len(found.better) == 1 and not found.cured:
             return False
-        replies = (self.evidence.replies[number] for number in self._shortest(found)[:SHORT])
-        return any(compares(found.hypothesis, self.now, each, self.evidence.introduction) for each in replies)
+        replies = [self.evidence.replies[number] for number in self._shortest(found)[:SHORT]]
+        told = sum(compares(found.hypothesis, self.now, each, self.evidence.introduction) for each in replies)
+        return 2 * told >= len(replies)
 
     def _shortest(self, found: WeighedHypothesis) -> list[int]:
         """The scripts that it betters, the shortest first."""
@@ -370,9 +371,10 @@ def is_worth(found: WeighedHypothesis) -> bool:
     return found.worth[0] > 0
 
 
-def gain(found: WeighedHypothesis) -> int:
-    """How many more scripts it betters than it worsens."""
-    return len(found.better) - len(found.worse)
+def gain(found: WeighedHypothesis) -> float:
+    """How many more scripts it betters than it worsens; half of one that is still the same game."""
+    reached = dict(zip(found.numbers, found.reached, strict=False))
+    return len(found.better) - sum(0.5 if reached.get(n, 0) >= ONE_GAME else 1 for n in found.worse)
 
 
 def leads_on(found: WeighedHypothesis) -> bool:
