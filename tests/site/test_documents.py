@@ -106,6 +106,12 @@ def test_an_argument_is_on_the_board_with_a_reason_for_each_move(argued: str, la
     assert set(re.findall(r'<h2[^>]*><a href="#([^"]+)"', page)) <= anchors
 
 
+@pytest.mark.parametrize("name", [name for name in documents.files() if name not in ARGUED and documents.log_in(name)])
+def test_a_log_that_nobody_argues_about_is_on_the_board(name: str) -> None:
+    track = documents.log(name).split('<section class="track"')[1]
+    assert track.count('class="moment"') > 1
+
+
 def test_games_and_options_of_an_answer_lead_to_the_log_under_them() -> None:
     page = documents.document("disputes/01-three-ties.pt.md")
     links = {text: address for address, text in re.findall(r'<a href="([^"]+)">(?:<code>)?([^<]+)<', page)}

@@ -342,7 +342,7 @@ def log(name: str, language: str = ENGLISH) -> str:
     page, text = page_of(name, language), _read(name)
     told = _comments(text)
     beside = name.removesuffix(".yaml") + ".md"
-    answer = _between(page, page_of(beside, language)) if beside in files() else ""
+    answer = _between(page, page_of(beside, language)) if name.startswith(ARGUMENTS) and beside in files() else ""
     with speaking(speech(language)):
         graph = graph_of(held)
         made = framed(
