@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -367,22 +367,32 @@ def _without_choice(variant: str, own: tuple[str, ...]) -> dict[str, str]:
 
 
 def _has_one_form(variant: str, option: str, value: str, rule: Rule) -> bool:
-    """Whether under this value of an option the rule permits its action with one value of what it binds."""
+    """Whether under this value of an option the rule permits its action with one value of what it binds; or never, but
+    others do so.
+    """
     try:
         graph = load(variant, **{option: value})
     except SpecError:  # other options rule that value out
         return False
-    bound = {param.name for param in rule.binds}
 
-    def settles(condition: Expr) -> bool:
+    def settles(condition: Expr, bound: Set[str]) -> bool:
         if condition.op == "or":
-            return all(settles(kid) for kid in condition.kids if not never(kid))
+            return all(settles(kid, bound) for kid in condition.kids if not never(kid))
         return condition.op == "is" and any(kid.op == "var" and kid.value in bound for kid in condition.kids)
 
     def never(condition: Expr) -> bool:
         return condition.op == "ask" and all(is_no(each.value) for each in graph.defines[condition.value].answers)
 
-    return rule.name in graph.rules and any(map(settles, conjuncts(graph.rules[rule.name].when)))
+    verbs = {verb.action for verb in rule.verbs}
+    alike = [each for each in graph.rules.values() if each.shape == "may" and verbs & {v.action for v in each.verbs}]
+    left = [each for each in alike if not any(map(never, conjuncts(each.when)))]
+    asked = [each for each in left if each.name == rule.name] or left
+
+    def has_one(each: Rule) -> bool:
+        bound = {param.name for param in each.binds}
+        return any(settles(condition, bound) for condition in conjuncts(each.when))
+
+    return bool(asked) and all(map(has_one, asked))
 
 
 def _words_of(entry: Entry) -> dict[str, set[str]]:
