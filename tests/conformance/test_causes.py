@@ -183,6 +183,7 @@ def test_rules_by_which_no_card_is_turned_do_not_explain_that_it_is_hidden() -> 
     assert compares(hypothesis.under("manilhas", "fixed"), hypothesis, reply, engine.hello())
 
 
+@pytest.mark.long
 def test_rules_by_which_no_card_is_played_do_not_explain_a_word_that_is_refused() -> None:
     """By them the pack is cut for ever, and what who deals at once takes or refuses is not judged."""
     hypothesis, off = Hypothesis("nowadays", 2), ("counter-as-answer", "off")
@@ -528,6 +529,7 @@ def test_a_hand_that_agrees_speaks_against_a_cause_however_seldom_one_like_it_co
     assert not found.causes
 
 
+@pytest.mark.long
 def test_what_explains_failures_is_held_against_all_that_agree() -> None:
     """The only hand that speaks against it comes after many that do not."""
     engine = RefusesOne(PAULISTA)
