@@ -203,9 +203,12 @@ def test_wrong_input_in_node_is_an_error_with_a_name(tmp_path: Path) -> None:
         await wrong(() => game.view("zoe"));
         await wrong(() => game.pop());
         await wrong(() => game.perft(0));
+        const among = (...players) => new Truco(game.rules, game.module, {{ players }});
+        among("a,b", "c", "d", "e").keys("c truco");
+        await wrong(() => among("a", "b,c", "d", "e").keys("c truco"));
     """
     (tmp_path / "wrong.mjs").write_text(script, encoding="utf-8")
     done = subprocess.run(["node", str(tmp_path / "wrong.mjs")], text=True, capture_output=True, check=False)
     assert done.stderr == ""
     names = done.stdout.split()
-    assert names == ["TextError"] * 7 + ["IllegalAction"] + ["TextError"] * 3
+    assert names == ["TextError"] * 7 + ["IllegalAction"] + ["TextError"] * 4

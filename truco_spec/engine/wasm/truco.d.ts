@@ -48,7 +48,7 @@ export class Truco {
     rules: string[];
   };
   /** What a text may mean: actions as the numbers of the module. */
-  keys(text: string): bigint[];
+  keys(text: string): readonly bigint[];
   /** Take the last action back; returns its text. */
   pop(): string;
   /** What everybody sees, by the names of docs/protocol.md. */

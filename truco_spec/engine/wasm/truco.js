@@ -237,9 +237,9 @@ export class Truco {
     return `${seat < 0 ? OUTSIDERS[-1 - seat] : this.players[seat]} ${words}`;
   }
 
-  /** What a text may mean, as numbers of the module. Throws TextError. */
+  /** What a text may mean, in numbers. Throws TextError. */
   keys(text) {
-    const said = `${this.players} ${text}`, known = PARSED.get(this.rules) ?? new Map(), keys = known.get(said) ?? this.#read(text);
+    const said = JSON.stringify([this.players, String(text)]), known = PARSED.get(this.rules) ?? new Map(), keys = known.get(said) ?? this.#read(text);
     if (known.size < MOST_PARSED) PARSED.set(this.rules, known.set(said, keys));
     return keys;
   }
