@@ -52,6 +52,11 @@ def replace(folder: int, name: str, content: bytes, mode: int = 0o600) -> None:
         raise
 
 
+def led_to(path: str | Path) -> Path:
+    """Where the links of a path lead, as :meth:`pathlib.Path.resolve` tells; of links in a circle it raises nothing."""
+    return Path(os.path.realpath(path))
+
+
 def can_be_inside(path: str) -> bool:
     """Return whether a path stays inside a folder."""
     try:

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.paths import led_to
 from truco_spec.base.words import Sentence
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Project:
     @classmethod
     def of(cls, folder: Path) -> Project:
         """The project in a folder, unchecked."""
-        root = Path(os.path.realpath(folder))
+        root = led_to(folder)
         return cls(root, root / "cases")
 
     @property
@@ -141,7 +142,7 @@ class Project:
             form = "These are {count} files; a project has at most {most}."
             raise ProjectError(located(self.root, Sentence(form, count=len(files), most=MOST_FILES)))
         for file in files:
-            if not any(file.resolve().is_relative_to(place) for place in (self.root, self.cases)):
+            if not any(led_to(file).is_relative_to(place) for place in (self.root, self.cases)):
                 raise ProjectError(located(file, Sentence("This leads out of the project; put the file itself there.")))
         for file in self.files("locales"):
             if file.parent.name not in shipped.LANGUAGES:

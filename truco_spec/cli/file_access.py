@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.errors import TrucoError, located, reason_of
+from truco_spec.base.paths import led_to
 from truco_spec.base.words import Sentence
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def must_be_writable(path: str | None) -> None:
     if path is None or path == STREAM:
         return
     try:
-        target = _led_to(path)
+        target = _written_to(path)
         if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if target.exists() and not os.access(target, os.W_OK):
@@ -88,9 +89,9 @@ def must_take_files(folder: Path) -> None:
         raise FileError(located(folder, wrong)) from None
 
 
-def _led_to(path: str) -> Path:
+def _written_to(path: str) -> Path:
     """Where its links lead. Raises OSError for links that lead in a circle."""
-    target = Path(os.path.realpath(path))
+    target = led_to(path)
     if target.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     return target
@@ -142,7 +143,7 @@ def write_file(path: str, made: str | bytes) -> None:
     """
     temporary = ""
     try:
-        target = _led_to(path)
+        target = _written_to(path)
         whole = made.encode() if isinstance(made, str) else made
         if not _is_ordinary(target):
             target.write_bytes(whole)

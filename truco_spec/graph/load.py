@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.memo import by_identity
+from truco_spec.base.paths import led_to
 from truco_spec.base.project import OWN, by_variant, project_of
 from truco_spec.base.shipped import is_file, variant_names
 from truco_spec.base.user_cache import Records, Shelf, installation
@@ -81,7 +81,7 @@ def know(path: str) -> str:
 
     name = read_file(path).variants[-1].name
     home = project_of(name)
-    if home is not None and home.texts()[name] == Path(os.path.realpath(path)):
+    if home is not None and home.texts()[name] == led_to(path):
         return name
     if name in variant_names() or home is not None:
         message = Sentence("{name} is the name of a variant that is at hand already. Choose another.", name=name)
@@ -103,7 +103,7 @@ def load_file(path: Path | str, variant: str = "", **options: object) -> Graph:
     from truco_spec.language.read import read_file
 
     name = Path(path).stem
-    if known_texts().get(name) == Path(os.path.realpath(path)) and variant in ("", name):
+    if known_texts().get(name) == led_to(path) and variant in ("", name):
         return load(name, **options)
     file = read_file(path)
     return _link(variant or file.variants[-1].name, _options(options), file)

@@ -183,6 +183,12 @@ def data_read(graph: Graph, exprs: Iterable[Expr]) -> set[str]:
     return {"" if node.op == "during" else node.value for node in nodes if node.op in ("datum", "during")}
 
 
+def permitting(graph: Graph, action: str) -> list[Rule]:
+    """The rules that permit an action under some condition."""
+    may = (rule for rule in graph.rules.values() if rule.shape == "may")
+    return [rule for rule in may if any(verb.action == action for verb in rule.verbs)]
+
+
 def of_options(graph: Graph, expr: Expr) -> bool:
     """Whether an expression reads options and nothing else."""
     bound = any(node.op == "var" for node in walk(expr))

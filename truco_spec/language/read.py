@@ -53,7 +53,6 @@ def read_what_can_be(text: str, path: str = "<text>", *, part: bool = False) -> 
 
     Raises :class:`SpecError` for a text that is too large, or none.
     """
-    _measure(text, path)
     parsed = parse_what_can_be(text, path)
     mistakes = [*parsed.mistakes, *_shape(parsed)]
     if not (mistakes or part or parsed.file.variants):
@@ -163,7 +162,6 @@ def parse(text: str, path: str = "<text>") -> t.File:
 
 def parse_all(text: str, path: str) -> Parsed:
     """Parse a whole text. Raises :class:`SpecError` with every lexical and syntax error, or if it is too large."""
-    _measure(text, path)
     parsed = parse_what_can_be(text, path)
     if parsed.mistakes:
         raise SpecError(parsed.mistakes, {path: text})
@@ -171,7 +169,8 @@ def parse_all(text: str, path: str) -> Parsed:
 
 
 def parse_what_can_be(text: str, path: str) -> Parsed:
-    """Parse a whole text with recovery. Never raises."""
+    """Parse a whole text with recovery. Raises :class:`SpecError` only for a text that is too large, or none."""
+    _measure(text, path)
     tokens = tokenize(text, path)
     reading = _Run(path, tokens)
     reading.run()

@@ -20,7 +20,7 @@ from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.text import actor_name, told, told_in_force
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import ASKED, DECIDED, Graph, Rule, Turn
-from truco_spec.graph.walk import opening_rules, ways
+from truco_spec.graph.walk import opening_rules, permitting, ways
 from truco_spec.logs.notation import Notation
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def refusal_of(
         hint = _offered(game, notation, action.actor, awaited, passed)
         return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, hint)
     if action.actor < 0 and status == "not-offered":
-        says = "; ".join(_named(game.graph, rule.name) for rule in could_permit(game.graph, action))
+        says = "; ".join(_named(game.graph, rule.name) for rule in permitting(game.graph, action.verb))
         message = say("“{move}” is not permitted now.", move=text)
         hint = say("It is permitted by {rules}.", rules=says)
         return Refusal(NOT_NOW, status, action, (), message, hint)
@@ -154,11 +154,6 @@ def _passed_over(game: Game, rule: Consulted) -> Iterator[str]:
         yield from (name for name in fired if not leading.isdisjoint(rules[name].beats))
 
 
-def could_permit(graph: Graph, action: Action) -> list[Rule]:
-    """Return the rules that permit such an action under some condition."""
-    return [rule for rule in graph.rules.values() if rule.shape == "may" and action.verb in _verbs(rule)]
-
-
 def _named(graph: Graph, rule: str) -> str:
     """The sentence of a rule, without its full stop, and behind it its name, which is English."""
     return _with_name(told_in_force(graph, graph.rules[rule].source), rule)
@@ -167,10 +162,6 @@ def _named(graph: Graph, rule: str) -> str:
 def _with_name(sentence: str, name: str) -> str:
     sentence = sentence.removesuffix(".")
     return f"{sentence} ({name})" if spoken().english else sentence
-
-
-def _verbs(rule: Rule) -> set[str]:
-    return {verb.action for verb in rule.verbs}
 
 
 def likeliest(game: Game, readings: Sequence[Action]) -> list[tuple[Action, Ruling]]:

@@ -20,12 +20,12 @@ from truco_spec.engine.provenance import moved_by
 from truco_spec.engine.ruling import Unreachable, must_be_reachable, tacit_action
 from truco_spec.engine.support import REFEREE, PlayError
 from truco_spec.graph.model import WRONG, Graph
-from truco_spec.graph.walk import ways
+from truco_spec.graph.walk import permitting, ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.spans import Span
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import NOT_KNOWN, Dealer
-from truco_spec.logs.explanation import Refusal, could_permit, due_rules, preventing, refusal_of, verdict_on
+from truco_spec.logs.explanation import Refusal, due_rules, preventing, refusal_of, verdict_on
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
@@ -463,7 +463,7 @@ class Replay:
         """Go back to where a move that no rule ever permits was forbidden last, as a wrong deal is while cards are
         dealt; if it was nowhere, the game stays as it is.
         """
-        if any(could_permit(self.graph, reading) for reading in readings):
+        if any(permitting(self.graph, reading.verb) for reading in readings):
             return
         undone: list[Action] = []
         while all(self.game.rule_on(reading).status != "forbidden" for reading in readings):

@@ -14,7 +14,7 @@ from truco_spec.graph.fold import NO, conjuncts, made
 from truco_spec.graph.model import OBSERVED, Answer, Apply, Change, Define, Expr, Graph, Source
 from truco_spec.graph.operations import operation
 from truco_spec.graph.types import FLAG, Type
-from truco_spec.graph.walk import change_parts, datum_of, of_options, parts
+from truco_spec.graph.walk import change_parts, datum_of, of_options, parts, permitting
 from truco_spec.graph.walk import walk as parts_of
 
 WHY = "why."
@@ -84,9 +84,8 @@ class DecidingStatements:
 
 def _agreed(graph: Graph, action: str) -> Iterator[list[Expr]]:
     """Of each rule that permits an action, the conditions that read options alone."""
-    for rule in graph.rules.values():
-        if rule.shape == "may" and any(verb.action == action for verb in rule.verbs):
-            yield [part for part in conjuncts(rule.when) if of_options(graph, part)]
+    for rule in permitting(graph, action):
+        yield [part for part in conjuncts(rule.when) if of_options(graph, part)]
 
 
 def _flag(name: str, rules: list[list[Expr]]) -> Define:

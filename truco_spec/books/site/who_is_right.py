@@ -30,8 +30,9 @@ from truco_spec.engine.layout import Layout
 from truco_spec.engine.text import plainly
 from truco_spec.engine.wasm.native import bytes_of
 from truco_spec.graph.load import REFUSED, is_open, load, load_open
-from truco_spec.graph.model import AGREED, DECIDED, HOW_MANY, Graph, Rule, Source
+from truco_spec.graph.model import AGREED, DECIDED, HOW_MANY, Graph, Source
 from truco_spec.graph.sources import registry, sources
+from truco_spec.graph.walk import permitting
 from truco_spec.logs.explanation import pertinent
 from truco_spec.pages.board import SCRIPT, STYLES, drawings
 from truco_spec.pages.cards import Pack, pack_of, title
@@ -91,12 +92,12 @@ def _data(inputs: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
         found |= {
             "tacit": kind.tacit,
             "labels": {language: told[language].moves(kind.written[0]) for language in LANGUAGES},
-            "rules": [rule.name for rule in _offering(graph, kind.name)],
+            "rules": [rule.name for rule in permitting(graph, kind.name)],
             "usual": any(
                 rule.name in reach and any(v.action == kind.name for v in rule.verbs) for rule in graph.rules.values()
             ),
             "count": board().counts.get(kind.name, ""),
-            "chance": all(rule.outsider for rule in _offering(graph, kind.name)),
+            "chance": all(rule.outsider for rule in permitting(graph, kind.name)),
         }
     return data | {
         "called": {language: words(graph.title) for language, words in told.items()},
@@ -121,12 +122,6 @@ def _data(inputs: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
         "above": [name for name in board().above if name in graph.defines],
         "ahead": board().best if board().best in graph.defines else "",
     }
-
-
-def _offering(graph: Graph, action: str) -> list[Rule]:
-    """The rules that permit this action."""
-    may = (rule for rule in graph.rules.values() if rule.shape == "may")
-    return [rule for rule in may if any(verb.action == action for verb in rule.verbs)]
 
 
 def _switches(graph: Graph, told: Mapping[str, Words], fill: Mapping[str, Filler]) -> Iterator[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from gettext import gettext as _
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.paths import led_to
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.base.shipped import folder as shipped_folder
 from truco_spec.cli.arguments import complete_variants, graph_of
@@ -89,7 +89,7 @@ def new_command(folder: Path, base: str, language: str, adapter: str | None) -> 
     from truco_spec.graph.link import known_texts
     from truco_spec.graph.sources import sources
 
-    name = Path(os.path.realpath(folder)).name
+    name = led_to(folder).name
     if not _NAME.fullmatch(name):
         told = _(
             "{folder}: error: The folder is named as its variant will be: small letters, figures and single "

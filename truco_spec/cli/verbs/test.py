@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from truco_spec.base.errors import located
+from truco_spec.base.paths import led_to
 from truco_spec.base.project import nothing_in, own_projects
 from truco_spec.base.words import Sentence, Spoken, speaking
 from truco_spec.cli.arguments import SECONDS, complete_variants, implementation_of, known_name, spoken_option
@@ -315,7 +316,7 @@ def _must_be_free(path: str, expected: str | None) -> None:
     one that was read. Raises :class:`FileError`.
     """
     must_be_writable(path)
-    if Path(path).is_file() and (expected is None or Path(path).resolve() != Path(expected).resolve()):
+    if Path(path).is_file() and (expected is None or led_to(path) != led_to(expected)):
         form = "This file is there already. Give --expected {path} too, and it is kept; or write to another file."
         raise FileError(located(path, Sentence(form, path=path)))
 

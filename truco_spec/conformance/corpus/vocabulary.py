@@ -17,7 +17,7 @@ from truco_spec.graph.load import load, load_open
 from truco_spec.graph.model import OBSERVED, ActionKind, Expr, Graph, Rule
 from truco_spec.graph.operations import show
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import data_read
+from truco_spec.graph.walk import data_read, permitting
 from truco_spec.language.diagnostics import SpecError, nearest
 
 _SHAPES = {
@@ -133,14 +133,11 @@ def _name(written: str) -> str:
 
 def _permitting(graph: Graph, kind: ActionKind) -> Iterator[Rule]:
     """The rules that permit it to players."""
-    for rule in graph.rules.values():
-        if rule.shape == "may" and not rule.outsider and any(verb.action == kind.name for verb in rule.verbs):
-            yield rule
+    return (rule for rule in permitting(graph, kind.name) if not rule.outsider)
 
 
 def _of_chance(graph: Graph, kind: ActionKind) -> bool:
-    rules = [rule for rule in graph.rules.values() if any(verb.action == kind.name for verb in rule.verbs)]
-    permits = [rule for rule in rules if rule.shape == "may"]
+    permits = permitting(graph, kind.name)
     return bool(permits) and all(rule.outsider for rule in permits)
 
 
@@ -383,8 +380,7 @@ def _has_one_form(variant: str, option: str, value: str, rule: Rule) -> bool:
     def never(condition: Expr) -> bool:
         return condition.op == "ask" and all(is_no(each.value) for each in graph.defines[condition.value].answers)
 
-    verbs = {verb.action for verb in rule.verbs}
-    alike = [each for each in graph.rules.values() if each.shape == "may" and verbs & {v.action for v in each.verbs}]
+    alike = [each for verb in rule.verbs for each in permitting(graph, verb.action)]
     left = [each for each in alike if not any(map(never, conjuncts(each.when)))]
     asked = [each for each in left if each.name == rule.name] or left
 

@@ -6,7 +6,6 @@ JSON Lines, JSON, TAP, JUnit XML, Markdown, a page and a badge are written here;
 from __future__ import annotations
 
 import json
-import os
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -19,6 +18,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from truco_spec.base.document import markdown_of
 from truco_spec.base.harmless import one_line, visible
+from truco_spec.base.paths import led_to
 from truco_spec.base.shapes import plain
 from truco_spec.base.words import Sentence, Spoken, number, say, speaking, spoken
 from truco_spec.conformance.reports import events, run_document, totals
@@ -416,7 +416,7 @@ def apart(targets: tuple[Target, ...]) -> tuple[Target, ...]:
     """The same targets. Raises :class:`ReportError` if two have the same file."""
     taken: set[Path | str] = set()
     for target in targets:
-        place = STDOUT if target.path == STDOUT else Path(os.path.realpath(target.path))
+        place = STDOUT if target.path == STDOUT else led_to(target.path)
         if place in taken:
             form = "Two reports are to be written to {path}; give each a place of its own."
             raise events.ReportError(Sentence(form, path=target.path))
