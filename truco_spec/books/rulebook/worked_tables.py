@@ -109,7 +109,9 @@ def _ranking(graph: Graph, wanted: TablePlan) -> PrintedTable | None:
 
 
 def ranks_of(graph: Graph, wanted: TablePlan) -> str:
-    """The ranks of common cards from the highest down. One that a turned card sets above them is asked with another."""
+    """The ranks of common cards from the highest down, behind cards above all others whose ranks have no common ones.
+    A rank that a turned card sets above them is asked with another.
+    """
     define = graph.defines.get(wanted.of)
     if define is None or len(define.params) != 1 or not graph.ranks:
         return ""
@@ -127,7 +129,9 @@ def ranks_of(graph: Graph, wanted: TablePlan) -> str:
                     worth.setdefault(card.rank, each.ask(wanted.of, number))
     of = {rank: [card.name for card in graph.cards if card.present and card.rank == rank] for rank in worth}
     names = {rank: graph.orders[graph.ranks][rank] if cards[1:] else cards[0] for rank, cards in of.items()}
-    return " › ".join(names[rank] for rank in sorted(worth, key=worth.__getitem__, reverse=True))
+    ranked = {card.name for card in graph.cards if card.rank in worth}
+    alone = (name for name in above_in(game, wanted.of) if name not in ranked)
+    return " › ".join((*alone, *(names[rank] for rank in sorted(worth, key=worth.__getitem__, reverse=True))))
 
 
 def above_in(game: Game, strength: str) -> tuple[str, ...]:
