@@ -178,7 +178,7 @@ def test_each_side_is_told_its_rule_its_clause_and_its_option():
 def test_what_options_keep_from_being_in_force_is_no_reason():
     found = answer(f"{TABLE} | deal vira JH | bia QC, caio JC, davi 4C, ana 4H", "paulista,gamelog,mineiro")
     reasons = {group.names: [r.prose for r in group.why[0].reasons] for group in found.partings[0].groups}
-    assert [prose[:30] for prose in reasons["paulista", "gamelog"]] == ["A card turned up, the vira, ma"]
+    assert [prose[:30] for prose in reasons["paulista", "gamelog"]] == ["A card is turned up, the vira:"]
     assert [prose[:30] for prose in reasons["mineiro",]] == ["The manilhas are always the sa"]
 
 

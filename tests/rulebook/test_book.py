@@ -308,11 +308,11 @@ def test_what_may_be_agreed_has_the_stakes_and_the_cards_that_come_of_it() -> No
         option.name: [value.told for value in option.others] for option in book_of(load("paulista"), Words()).options
     }
     assert told["scoring"] == ["points (2, truco = 4, seis = 6, nove = 8, doze = 12)"]
-    assert told["deck"] == ["clean (27: 3 › 2 › A › K › J › Q)", "p28 (28: 3 › 2 › A › K › J › Q › 7)"]
+    assert told["deck"] == ["clean (27: 4C › 7H › 7D › 3 › 2 › A › K › J › Q)", "p28 (28: 3 › 2 › A › K › J › Q › 7)"]
     mineiro = {
         option.name: [value.told for value in option.others] for option in book_of(load("mineiro"), Words()).options
     }
-    assert mineiro["deck"] == ["clean (27: 3 › 2 › A › K › J › Q)", "p28"]
+    assert mineiro["deck"] == ["clean (27: 4C › 7H › 7D › 3 › 2 › A › K › J › Q)", "p28"]
 
 
 def test_how_many_may_play_stands_where_it_is_not_settled() -> None:
