@@ -334,7 +334,7 @@ def test_an_option_is_found_that_betters_much_only_beside_another() -> None:
 def test_a_change_of_a_part_of_a_construct_is_told_by_the_sentence_of_that() -> None:
     mutant = next(each for each in mutants_of_variant("paulista") if str(each) == "datum onze: “2” in place of “1”")
     fit = Fit(replies_of(Miniature(PAULISTA), 1), PAULISTA)
-    assert sentence(fit, mutant).startswith("this read otherwise: “If only one team has 11, a hand of 11 is played")
+    assert sentence(fit, mutant).startswith("this read otherwise: “If only one team has 11, the hand is a hand of 11")
     assert "mineiro.special.when-a-team-has-11" in {cite.clause for cite in rule_of(fit, mutant)[1]}
 
 

@@ -42,7 +42,7 @@ MISTAKES = {
     "mineiro.tie.definition": ("mineiro.nonsense", "mineiro.nonsense"),
     "allowed: P2 truco": ("allowed: P2 trucco", "trucco"),
     "refused: P1 9Z": ("{refused: P1 9Z, before: truco}", "implicit word “truco”"),
-    "score: {P1: 3}\n": ("score: {P1: 12}\n", "No game can begin so. The game ends the moment a team has 12"),
+    "score: {P1: 3}\n": ("score: {P1: 12}\n", "No game can begin so. The moment a team has 12"),
     "- P1 3C\n": ("- view: {seat: P9, sees: 3C}\n      - P1 3C\n", "player “P9”"),
     "variants: [paulista]": ("variants: [paulisto]", "paulisto"),
 }

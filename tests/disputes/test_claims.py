@@ -255,7 +255,7 @@ def test_what_no_log_can_tell_is_refused(claim, told):
         ),
         ("at move 5 davi may say truco", "no lance 5 davi pode dizer truco", "en la jugada 5 davi puede decir truco"),
         ("the stake is 3", "a mão vale 3", "la mano vale 3"),
-        ("the proposal is 6", "proposta: 6", "propuesta: 6"),
+        ("the proposal is 6", "proposta: 6", "se propone: 6"),
     ],
 )
 def test_a_claim_is_told_in_the_language_of_its_readers(claim, pt, es):

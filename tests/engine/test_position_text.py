@@ -217,7 +217,7 @@ def with_all(rest: str) -> str:
         (with_all("leader P2"), "The mano leads the first trick"),
         (with_all("turn P2"), "The cards of a trick are laid in turn"),
         (with_all("outcome P0"), "A hand that is still played has gone to nobody yet"),
-        (with_all("score P0 12"), "The game ends the moment a team has 12 points"),
+        (with_all("score P0 12"), "The moment a team has 12 points, it wins"),
         (with_all("champion P0"), "A match that is over is not played on"),
         (with_all("laid 1 P0 AC, 1 P1 AD, 1 P2 AH, 1 P3 AS"), "The cards of a trick are laid in turn"),
         ("play", "Of the cards dealt each holds those that are not laid yet"),

@@ -48,9 +48,9 @@ IN_TURN = "The cards of a trick are laid in turn"
 
 UNREACHABLE = {
     f"mineiro scoring=points | {FOUR} | score P1 11 | P1 3C": "every tento counts 2, so no score is odd",
-    f"mineiro | {FOUR} | score P1 12 | P1 3C": "The game ends the moment a team has 12 points",
-    f"mineiro-wp | {FOUR} | score P1 12, P0 4 | P1 3C": "The game ends the moment a team has 12 points",
-    f"mineiro | {FOUR} | score P1 15 | P1 3C": "The game ends the moment a team has 12 points",
+    f"mineiro | {FOUR} | score P1 12 | P1 3C": "The moment a team has 12 points, it wins",
+    f"mineiro-wp | {FOUR} | score P1 12, P0 4 | P1 3C": "The moment a team has 12 points, it wins",
+    f"mineiro | {FOUR} | score P1 15 | P1 3C": "The moment a team has 12 points, it wins",
     f"{TWO} | start current 3, won 1 p0, won 2 p0, leader p0, turn p0 | p0 4H, p1 5D": "as soon as it is decided",
     f"{TWO} | start current 2, won 1 tie, won 2 p0 | p0 4H": "as soon as it is decided",
     f"{TWO} | start current 3 | p0 4H": "The tricks are played in their order",
@@ -159,9 +159,9 @@ def test_what_no_game_reaches_is_told_with_its_rule(line: str) -> None:
 
 def test_a_game_in_python_begins_as_one_can_stand() -> None:
     """As a log does: twelve points end the game, and in the shorter one no score is odd."""
-    with pytest.raises(Unreachable, match=r"No game can begin so\. The game ends the moment a team has 12 points"):
+    with pytest.raises(Unreachable, match=r"No game can begin so\. The moment a team has 12 points, it wins"):
         Game(load("mineiro"), start={"score": {0: 12}})
-    with pytest.raises(Unreachable, match="The game ends the moment a team has 30 points"):
+    with pytest.raises(Unreachable, match="The moment a team has 30 points, it wins"):
         Game(load("argentino", games="best-of-three"), start={"score": {0: 59}})
     with pytest.raises(Unreachable, match="no score is odd"):
         Game(load("mineiro", scoring="points"), start={"score": {0: 11}})

@@ -94,7 +94,7 @@ PAIRS = {
            rule truco.accept @house:truco
              "A raise that is accepted holds at once, and the next belongs to the side that accepted."
              in truco.answer by side(truco.asked) may aceito do truco.level = truco.offer, truco.holder = us, resume
-           rule truco.refuse @house:truco "Who refuses gives up the hand, at what it was worth before the raise."
+           rule truco.refuse @house:truco "Who refuses gives up the hand, at what had been accepted before."
              in truco.answer by side(truco.asked) may corro do concede(us, stake)""",
     ),
     "a bid is an order, data, a phase, an action, questions and rules": (

@@ -30,7 +30,7 @@ def refused(moves: str) -> tuple[str, str]:
 def test_what_could_be_shown_is_told_not_what_the_next_hand_permits() -> None:
     message, hint = refused(f"{TOLD}, P0 las-jugadas")
     assert message == "“P0 las-jugadas” is not offered now."
-    assert hint.startswith("What could permit it does not apply: If the cards on the table already prove")
+    assert hint.startswith("What could permit it does not apply: If the cards that lie open on the table")
     assert " (cards-are-there). " in hint
     assert hint.endswith(" Permitted now: P0 en-mesa, P0 no-muestro.")
 
