@@ -84,15 +84,18 @@ def looked_into() -> Run:
 
 
 def test_what_scripts_show_by_the_rules_is_kept_between_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a changed rule, too, and each by itself; the script is another one, so that no memory of a process serves."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (script,) = (each for each in whole(chosen(variants=("paulista",), names=CASES[:1])[0]).requests[:1])
     assert isinstance(script, Script)
     reply, hello = Reply("a case", script, Reference().run(script)), with_faults().hello()
+    both = PAULISTA, replace(PAULISTA, changes=with_faults().played.changes)
     with recalling(PAULISTA, hello):
-        fresh = shown_by(PAULISTA, reply, hello)
+        fresh = [shown_by(rules, reply, hello) for rules in both]
+    assert fresh[0] != fresh[1]
     with monkeypatch.context() as patch, recalling(PAULISTA, hello):
         patch.setattr(Reference, "run", None)
-        assert shown_by(PAULISTA, reply, hello) == fresh
+        assert [shown_by(rules, replace(reply, script=replace(script)), hello) for rules in both] == fresh
     assert difference(PAULISTA, reply, hello) is None
 
 

@@ -125,14 +125,14 @@ def explain(
                     fit = replace(search.explained(), habits=habits)
                 except TrucoError:
                     continue  # by rules that cannot be played nothing is explained
-        tried += fit.tried
-        names += map(search.name_of, (*fit.options, *fit.causes))
-        causes = [*fit.habits, *fit.options, *fit.causes]
-        if checks:
-            fit, causes = _mending(search, fit, causes, Evidence(introduction, setting, every))
-        _add(found, _causes_of(fit, causes, failed.keys()))
-        left += _alike(search, {name: of for name, of in clauses.items() if name in failed})
-        behind.update(evidence.replies[number].name for number in search.failing() if search.is_behind(number))
+            tried += fit.tried
+            names += map(search.name_of, (*fit.options, *fit.causes))
+            causes = [*fit.habits, *fit.options, *fit.causes]
+            if checks:
+                fit, causes = _mending(search, fit, causes, Evidence(introduction, setting, every))
+            _add(found, _causes_of(fit, causes, failed.keys()))
+            left += _alike(search, {name: of for name, of in clauses.items() if name in failed})
+            behind.update(evidence.replies[number].name for number in search.failing() if search.is_behind(number))
     explained = {name for cause in found.values() if cause.agreeing or not checks for name in cause.cases}
     together = dict[str, CauseReport]()
     _add(together, (each for each in left if explained.isdisjoint(each.cases)))

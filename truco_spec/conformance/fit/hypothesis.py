@@ -14,6 +14,7 @@ from itertools import islice
 from types import FrameType, MappingProxyType
 from typing import Any
 
+from truco_spec.base.memo import by_identity
 from truco_spec.base.project import OWN, by_variant
 from truco_spec.base.shapes import plain
 from truco_spec.base.shipped import variant_names
@@ -40,8 +41,6 @@ from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import Finding, judge, word_of
 from truco_spec.conformance.runner.runner import MADE_BY
-from truco_spec.engine.compiled.program import Program
-from truco_spec.engine.game import program_of
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.linking.rebuild import rebuild
 from truco_spec.graph.load import core, load
@@ -60,6 +59,8 @@ Place = tuple[Position, str]
 NO_GAME = -2 * PER_HAND
 """Under these rules the script cannot be played."""
 SHELF = Shelf("shown", 60)
+MOST_PLAYED = 4000
+"""How many scripts played are remembered by a process."""
 MOST_SHOWN = 2000
 """Of how many scripts is kept what they show."""
 SECONDS, SECONDS_EACH = 1.0, 0.1
@@ -150,46 +151,70 @@ def _graph(
 def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:
     """Where the answer first differs from these rules. Raises TrucoError where they do not link."""
     found = played(hypothesis, reply, introduction)
-    return found if isinstance(found, Mismatch) else _first(_failed(hypothesis, found, reply, introduction))
+    return found if isinstance(found, Mismatch) else _first(_failed(hypothesis, reply, introduction))
 
 
 def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Script, Seen] | Mismatch:
-    """The script under these rules, and what they make of it."""
-    graph = hypothesis.graph(reply.script.options)
-    script = replace(reply.script, options={**reply.script.options, **dict(hypothesis.options)})
-    filling.know_graph(script, replace(hypothesis, changes=()).graph(reply.script.options))  # to compare by
-    right = Reference(lambda _: graph)
-    right.asked = asked_by(introduction)
-    kept = next((kept for kept in _shown if kept.asked == right.asked and kept.hypothesis == hypothesis), None)
-    try:
-        return script, right.run(script) if kept is None else kept.of(script, right.run)
-    except (Broken, PlayError, RecursionError) as error:
-        return Mismatch(Position(0, 0, START), None, "a game by these rules", str(error))
+    """The script under these rules, and what they make of it; a script is played once by the same rules, as far as that
+    is remembered. Raises TrucoError where they do not link.
+    """
+    options = {**reply.script.options, **dict(hypothesis.options)}
+    plain = replace(hypothesis, changes=()).graph(reply.script.options)
+    filling.know_graph(replace(reply.script, options=options), plain)  # to compare by
+    return _game(reply.script, hypothesis, asked_by(introduction), _edition(hypothesis.variant))
+
+
+@by_variant(32)
+def _edition(variant: str) -> object:
+    """Another thing once the files of a user's variant have changed."""
+    return object()
+
+
+@by_identity(MOST_PLAYED)
+def _game(
+    asked: Script, hypothesis: Hypothesis, observed: frozenset[str], edition: object
+) -> tuple[Script, Seen] | Mismatch:
+    script = replace(asked, options={**asked.options, **dict(hypothesis.options)})
+    kept = next((kept for kept in _shown if (kept.variant, kept.asked) == (hypothesis.variant, observed)), None)
+    name = "" if kept is None else kept.name_of(hypothesis.changes, script)
+    seen = None if kept is None else kept.known(name)
+    if seen is None:
+        graph = hypothesis.graph(asked.options)
+        right = Reference(lambda _: graph)
+        right.asked = observed
+        try:
+            seen = right.run(script)
+        except (Broken, PlayError, RecursionError) as error:
+            return Mismatch(Position(0, 0, START), None, "a game by these rules", str(error))
+    if kept is not None:
+        kept.seen[name] = seen
+    return script, seen
 
 
 class _Shown:
-    """What the scripts of a run show by rules without a change, kept between runs."""
+    """What the scripts of a run show by the rules of a game, also with changes, kept between runs."""
 
-    def __init__(self, hypothesis: Hypothesis, asked: frozenset[str]) -> None:
-        self.hypothesis, self.asked = hypothesis, asked
-        told = repr((hypothesis, sorted(asked))).encode()
+    def __init__(self, plain: Hypothesis, asked: frozenset[str]) -> None:
+        self.variant, self.asked = plain.variant, asked
+        told = repr((plain, sorted(asked))).encode()
         self.name = hashlib.sha256(installation(MADE_BY) + told).hexdigest()
         kept = SHELF.take(self.name)
-        self.seen: dict[str, Seen] = kept if isinstance(kept, dict) else {}
-        self.new = 0
+        self.before: dict[str, Seen] = kept if isinstance(kept, dict) else {}
+        self.seen = dict[str, Seen]()
 
-    def of(self, script: Script, play: Callable[[Script], Seen]) -> Seen:
-        """What a script shows. Raises as ``play`` does."""
-        digest = hashlib.sha256(json.dumps(plain(script), sort_keys=True).encode()).hexdigest()
-        if digest not in self.seen:
-            self.seen[digest] = play(script)
-            self.new += 1
-        return self.seen[digest]
+    @staticmethod
+    def name_of(changes: tuple[int, ...], script: Script) -> str:
+        """Under which name is kept what a script shows by rules with these changes."""
+        return hashlib.sha256(json.dumps([changes, plain(script)], sort_keys=True).encode()).hexdigest()
+
+    def known(self, name: str) -> Seen | None:
+        """What a script shows; None where that is not known."""
+        return self.seen.get(name) or self.before.get(name)
 
     def keep(self) -> None:
-        """Keep what is known by now, if some of it is new: at most :data:`MOST_SHOWN` scripts, the newest."""
-        if self.new:
-            SHELF.put(self.name, dict(islice(reversed(self.seen.items()), MOST_SHOWN)))
+        """Keep what is known by now, if some is new: at most :data:`MOST_SHOWN` scripts, those of this run first."""
+        if not self.seen.keys() <= self.before.keys():
+            SHELF.put(self.name, dict(islice({**self.seen, **self.before}.items(), MOST_SHOWN)))
 
 
 _shown: list[_Shown] = []
@@ -197,7 +222,9 @@ _shown: list[_Shown] = []
 
 @contextlib.contextmanager
 def recalling(hypothesis: Hypothesis, introduction: Introduction) -> Iterator[None]:
-    """A context in which what scripts show by shipped rules without a change is played once, and kept between runs."""
+    """A context in which what scripts show by shipped rules, and by changes of them, is played once, and kept between
+    runs.
+    """
     if hypothesis.changes or hypothesis.variant not in variant_names():
         yield
         return
@@ -222,13 +249,22 @@ def _comparing(hypothesis: Hypothesis, script: Script, reply: Reply) -> Iterator
         filling.know_graph(script, replace(hypothesis, changes=()).graph(reply.script.options))
 
 
-def _failed(
-    hypothesis: Hypothesis, game: tuple[Script, Seen], reply: Reply, introduction: Introduction
-) -> list[Finding]:
-    if _is_told(game[1], reply.answer, frozenset(introduction.observes)):
-        return []
-    with _comparing(hypothesis, game[0], reply):
-        return all_failed(*game, reply, introduction)
+def _failed(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> list[Finding]:
+    """In what an answer differs from a script that is a game by these rules; remembered as that is."""
+    return _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))
+
+
+@by_identity(8)
+def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object], list[Finding]]:
+    @by_identity(MOST_PLAYED)
+    def failed(reply: Reply, hypothesis: Hypothesis, edition: object) -> list[Finding]:
+        game = played(hypothesis, reply, introduction)
+        if isinstance(game, Mismatch) or _is_told(game[1], reply.answer, frozenset(introduction.observes)):
+            return []
+        with _comparing(hypothesis, game[0], reply):
+            return all_failed(*game, reply, introduction)
+
+    return failed
 
 
 def _is_told(expected: Seen, answer: Seen, observed: Set[str]) -> bool:
@@ -285,7 +321,7 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
     was, found = played(before, reply, introduction), played(hypothesis, reply, introduction)
     if isinstance(was, Mismatch) or isinstance(found, Mismatch):
         return True
-    differing = _failed(before, was, reply, introduction)
+    differing = _failed(before, reply, introduction)
     failed = [each.check for each in earliest(differing) if each.check is not None]
     if not failed:
         return True
@@ -318,7 +354,7 @@ def unmet(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> f
     try:
         with at_most(SECONDS + SECONDS_EACH):
             game = played(hypothesis, reply, introduction)
-            failed = [] if isinstance(game, Mismatch) else _failed(hypothesis, game, reply, introduction)
+            failed = [] if isinstance(game, Mismatch) else _failed(hypothesis, reply, introduction)
     except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
         return asked
     if isinstance(game, Mismatch):
@@ -393,14 +429,14 @@ def _order(check: Check) -> tuple[int, int, bool]:
 
 @dataclass(slots=True)
 class ComparedScript:
-    """A script by the rules of a program: what is seen, or that it is no game; all in which the answer differs, in
+    """A script by some rules: what is seen, or that it is no game; all in which the answer differs, in
     order; and where it first does.
     """
 
     game: tuple[Script, Seen] | Mismatch
     failed: list[Finding]
     differs: Mismatch | None
-    program: Program
+    rules: tuple[Hypothesis, object]
 
     @property
     def reach(self) -> int:
@@ -427,15 +463,15 @@ def compared(hypothesis: Hypothesis, number: int) -> ComparedScript:
     Raises TrucoError where they do not link.
     """
     reply, known = _replies[number], _compared.get(number)
-    program = program_of(hypothesis.graph(reply.script.options))
-    if known is not None and known.program is program:
+    rules = hypothesis, _edition(hypothesis.variant)
+    if known is not None and known.rules == rules:
         return known
     game = played(hypothesis, reply, _introduction[0])
     if isinstance(game, Mismatch):
-        _compared[number] = ComparedScript(game, [], game, program)
+        _compared[number] = ComparedScript(game, [], game, rules)
     else:
-        failed = _failed(hypothesis, game, reply, _introduction[0])
-        _compared[number] = ComparedScript(game, failed, _first(failed), program)
+        failed = _failed(hypothesis, reply, _introduction[0])
+        _compared[number] = ComparedScript(game, failed, _first(failed), rules)
     return _compared[number]
 
 
@@ -455,7 +491,7 @@ def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None
 def _reach(hypothesis: Hypothesis, number: int) -> int:
     """How far a script agrees."""
     reply, known = _replies[number], _compared.get(number)
-    if known is not None and known.program is program_of(hypothesis.graph(reply.script.options)):
+    if known is not None and known.rules == (hypothesis, _edition(hypothesis.variant)):
         return known.reach
     found = difference(hypothesis, reply, _introduction[0])
     return AGREES if found is None else found.reach
