@@ -631,5 +631,6 @@
   without.hidden = true;
   root.hidden = false;
   await follow();
+  if (location.hash) find(".table").scrollIntoView({ block: "nearest" });  // on a phone the verdict lies over its lower end
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});
 })();
