@@ -345,6 +345,7 @@ def log(name: str, language: str = ENGLISH) -> str:
     answer = _between(page, page_of(beside, language)) if name.startswith(ARGUMENTS) and beside in files() else ""
     with speaking(speech(language)):
         graph = graph_of(held)
+        game = spoken().rules(graph.title)
         made = framed(
             "log",
             _root(page),
@@ -352,9 +353,9 @@ def log(name: str, language: str = ENGLISH) -> str:
             styles=() if answer else HAND,
             language=language,
             here=in_each(lambda code: _between(page, page_of(name, code))),
-            title=say(told.pop(0)) if told and told[0].endswith("?") else posixpath.basename(name),
+            title=say(told.pop(0)) if told and told[0].endswith("?") else f"{game}: {', '.join(held.players)}",
             file=posixpath.basename(name),
-            game=spoken().rules(graph.title),
+            game=game,
             variant=held.variant,
             about=told if language == ENGLISH else (),
             text=text if language == ENGLISH else write_line(held),
