@@ -109,7 +109,7 @@ def test_a_rule_is_written_tried_and_renamed_in_neovim_as_the_page_shows(tmp_pat
         terminal.press("C-x", "C-o")
         terminal.wait("play-covered")
         terminal.press("C-n")
-        shows(terminal, "completion.svg", "play-covered", "play-card", "face down")
+        shows(terminal, "completion.svg", "play-covered", "play-card", "no reason is needed")
         terminal.press("C-y")
         terminal.type(after.splitlines()[0])
         terminal.press("Escape", "C-w", "z")
