@@ -15,6 +15,7 @@ from habits import OBSERVES, Habit, adapter, books_late, books_only_hands, entri
 from wrong import refused
 
 from bench.fits import Miniature
+from bench.fits import told as as_told
 from truco_spec.base.document import text_of
 from truco_spec.cli.commands import main
 from truco_spec.conformance.adapters.reference import Reference
@@ -40,6 +41,7 @@ from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     compares,
     difference,
+    in_own_words,
     is_belied,
     mutants_of_variant,
     recalling,
@@ -129,6 +131,28 @@ def test_an_option_is_named_rather_than_a_rule_that_asks_for_it() -> None:
     cases = chosen(variants=("nowadays",), names=("nowadays-truco-21", "nowadays-cover-02"), players=4)
     causes = causes_of(run(cases, engine), engine.hello(), 1)
     assert {cause.option for cause in causes} == {"raise-window=any-time", "covering=any"}
+
+
+@pytest.mark.long
+def test_counts_that_an_engine_says_by_itself_follow_the_rules_that_are_tried() -> None:
+    """What it announces is taken from the cards by those rules, not from the script."""
+    itself, played_by = ("tengo", "paso", "son-buenas"), Hypothesis("uruguayo", 2).under("pieza-values", "traditional")
+
+    class Counting(Miniature):
+        def hello(self) -> Introduction:
+            plays = {played_by.variant: Plays((2,), itself=itself)}
+            return replace(super().hello(), variants=plays)
+
+        def run(self, script: Script) -> Seen:
+            rules, legal = Reference(lambda _: played_by.graph()), Reference(lambda _: played_by.graph())
+            legal.asked = frozenset({"start", "legal"})
+            _, seen = in_own_words(replace(script, options=dict(played_by.options)), {*itself}, rules.run, legal.run)
+            return as_told(seen, self.observes)
+
+    engine = Counting(played_by, OBSERVES)
+    results = run(chosen(variants=("uruguayo",), players=2), engine)
+    causes = causes_of(results, engine.hello(), 1)
+    assert [cause.option for cause in causes] == ["pieza-values=traditional"]
 
 
 @pytest.mark.long

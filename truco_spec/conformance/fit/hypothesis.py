@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from types import FrameType, MappingProxyType
 from typing import Any
@@ -22,7 +23,7 @@ from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import STATE_VALUES, Introduction, Plays, Script, Seen
+from truco_spec.conformance.corpus.protocol import STATE_VALUES, Introduction, Plays, Script, ScriptAction, Seen
 from truco_spec.conformance.corpus.scripts import (
     START,
     Check,
@@ -36,6 +37,7 @@ from truco_spec.conformance.corpus.scripts import (
     entry_at,
 )
 from truco_spec.conformance.corpus.vocabulary import unsaid_words
+from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
@@ -161,7 +163,8 @@ def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> 
     options = {**reply.script.options, **dict(hypothesis.options)}
     plain = replace(hypothesis, changes=()).graph(reply.script.options)
     filling.know_graph(replace(reply.script, options=options), plain)  # to compare by
-    return _game(reply.script, hypothesis, asked_by(introduction), _edition(hypothesis.variant))
+    own = frozenset(introduction.variants.get(hypothesis.variant, Plays(())).own_words)
+    return _game(reply.script, hypothesis, asked_by(introduction), own, _edition(hypothesis.variant))
 
 
 @by_variant(32)
@@ -172,23 +175,71 @@ def _edition(variant: str) -> object:
 
 @by_identity(MOST_PLAYED)
 def _game(
-    asked: Script, hypothesis: Hypothesis, observed: frozenset[str], edition: object
+    asked: Script, hypothesis: Hypothesis, observed: frozenset[str], own: frozenset[str], edition: object
 ) -> tuple[Script, Seen] | Mismatch:
     script = replace(asked, options={**asked.options, **dict(hypothesis.options)})
     kept = next((kept for kept in _shown if (kept.variant, kept.asked) == (hypothesis.variant, observed)), None)
-    name = "" if kept is None else kept.name_of(hypothesis.changes, script)
-    seen = None if kept is None else kept.known(name)
-    if seen is None:
+
+    def play(script: Script, observed: frozenset[str] = observed) -> Seen:
         graph = hypothesis.graph(asked.options)
         right = Reference(lambda _: graph)
         right.asked = observed
-        try:
-            seen = right.run(script)
-        except (Broken, PlayError, RecursionError) as error:
-            return Mismatch(Position(0, 0, START), None, "a game by these rules", str(error))
-    if kept is not None:
-        kept.seen[name] = seen
+        return right.run(script)
+
+    def shown(script: Script) -> Seen:
+        if kept is None:
+            return play(script)
+        name = kept.name_of(hypothesis.changes, script)
+        kept.seen[name] = kept.known(name) or play(script)
+        return kept.seen[name]
+
+    try:
+        return in_own_words(script, own, shown, partial(play, observed=frozenset({"start", "legal"})))
+    except (Broken, PlayError, RecursionError) as error:
+        return Mismatch(Position(0, 0, START), None, "a game by these rules", str(error))
+
+
+def in_own_words(
+    script: Script, words: Set[str], play: Callable[[Script], Seen], offered: Callable[[Script], Seen]
+) -> tuple[Script, Seen]:
+    """A script and what it shows where somebody says these words by itself: with the argument that the rules permit
+    there, if they permit one only, as a count is that of the cards. ``offered`` plays a script and tells what is legal.
+    """
+    seen, left = play(script), set[tuple[int, int]]()
+    while place := _first_refused(script, seen, words, left):
+        hand, number = place
+        left.add(place)
+        action = script.hands[hand].actions[number]
+        before = entry_at(offered(script), Position(0, hand, number - 1 if number else START))
+        texts = [text for text in before.get("legal", {}).get(action.player, ()) if word_in(text) == word_of(action)]
+        if len(texts) == 1:
+            (text,) = texts
+            said = replace(action, text=f"{action.player} {text}", say=text)
+            script = with_action(script, hand, number, said)
+            seen = play(script)
     return script, seen
+
+
+def _first_refused(script: Script, seen: Seen, words: Set[str], but: Set[tuple[int, int]]) -> tuple[int, int] | None:
+    """Where one of these words is refused first."""
+    return next(
+        (
+            (hand, number)
+            for hand, (each, told) in enumerate(zip(script.hands, seen, strict=False))
+            for number, (action, entry) in enumerate(zip(each.actions, told.seen, strict=False))
+            if entry.get("refused") and word_of(action) in words and (hand, number) not in but
+        ),
+        None,
+    )
+
+
+def with_action(script: Script, hand: int, number: int, action: ScriptAction) -> Script:
+    """The script with another action there."""
+    actions = list(script.hands[hand].actions)
+    actions[number] = action
+    hands = list(script.hands)
+    hands[hand] = replace(hands[hand], actions=tuple(actions))
+    return replace(script, hands=tuple(hands))
 
 
 class _Shown:
