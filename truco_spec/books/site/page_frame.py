@@ -115,10 +115,12 @@ class SiteInputs:
 
     @cached_property
     def told(self) -> dict[str, dict[str, str]]:
-        """The rules printed in the book of each game, with their numbers; those that would hold if agreed have none."""
+        """The rules printed in the book of each game, with their numbers; those that would hold if agreed, that of
+        their chapter.
+        """
         return {
             name: {
-                entry.name: entry.number
+                entry.name: entry.number or section.number
                 for section in book.sections
                 for entry in (*section.otherwise, *section.entries)
             }
