@@ -59,9 +59,7 @@ def added(rounds: int, engines: int = 3, seed: int = 1) -> dict[str, object]:
     found: dict[str, object] = {}
     shown, chance = _noticeable(), random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
-        _measured(
-            chance.sample(shown, 1), 1, folder
-        )  # another engine: modules are compiled, the rules as they are kept
+        _measured(chance.sample(shown, 1), 1, folder)  # so that modules are compiled, and the rules as they are kept
         for faults in FAULTS:
             ratios: dict[str, list[float]] = {}
             for number in range(1, engines + 1):
