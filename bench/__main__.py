@@ -61,7 +61,7 @@ NOTES = {
 
 PARTS = {
     "engine": "speed, memory and loading, Truco Paulista against a ruler",
-    "native": "the WebAssembly body: random play beside a C ruler, perft, making a module",
+    "native": "the WebAssembly body: random play beside a C ruler, perft, the corpus, making a module",
     "causes": "what causes add to a run of test, of engines with one fault and with three",
     "fit": "fit of an engine with one fault that answers in a thousandth of a second",
     "lockstep": "both bodies in step under random options, everything compared (--hands: 100,000)",
@@ -137,6 +137,7 @@ def measures(part: str, *, quick: bool) -> Iterator[tuple[str, Take]]:
 
         yield "random hands", lambda: native.rates(3 if quick else 9)
         yield "perft", native.counting
+        yield "corpus", lambda: native.scripts(quick=quick)
         yield "modules", native.modules
     elif part == "uruguayo":
         yield "uruguayo for two", lambda: uruguayo.rates(2, rounds, 4 * hands)

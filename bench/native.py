@@ -1,4 +1,5 @@
-"""The WebAssembly body: random play beside a C ruler that is compiled to WebAssembly too, perft, and making a module.
+"""The WebAssembly body: random play beside a C ruler that is compiled to WebAssembly too, perft, the corpus, and making
+a module.
 
 The ruler (``limit_paulista.c``) plays the least that random hands of Truco Paulista for four can be; it needs
 ``ziglang`` (the extra ``truco-spec[bench]``), and both run on the same runtime.
@@ -14,20 +15,28 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 from wasmtime import Engine, ExitTrap, Linker, Module, Store, WasiConfig, wat2wasm
 
 from bench import engine_paulista
 from truco_spec.base.shipped import variant_names
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.corpus import load_instances
+from truco_spec.conformance.corpus.protocol import Script
+from truco_spec.conformance.corpus.ready import as_written
+from truco_spec.engine.game import Action, Event, Game
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.wasm.module import WasmWriter
 from truco_spec.engine.wasm.native import NativeGame
 from truco_spec.engine.wasm.random_play import RandomWriter
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
 
@@ -67,6 +76,81 @@ def counting() -> dict[str, object]:
     native.position = game.position
     taken = _seconds(lambda: native.perft(DEPTH))
     return {"sequences": native.perft(DEPTH), "per second": round(native.perft(DEPTH) / taken)}
+
+
+@dataclass(slots=True)
+class Run:
+    """Actions that the reference did one after another from a position: the status of each, and where they led."""
+
+    graph: Graph
+    mode: str
+    start: list[int]
+    actions: list[Action] = field(default_factory=list)
+    statuses: list[str] = field(default_factory=list)
+    end: list[int] = field(default_factory=list)
+
+
+class _Recorded(Game):
+    """A game that notes what is done, and what is undone again."""
+
+    done: ClassVar[list[_Recorded]] = []
+
+    def push(self, action: Action) -> Event:
+        """As the game does it."""
+        before, status = list(map(int, self.position)), self.rule_on(action).status
+        event = super().push(action)
+        if not hasattr(self, "seen"):
+            self.seen = dict[int, tuple[Event, list[int], str, list[int]]]()
+            self.done.append(self)
+        self.seen[id(event)] = event, before, status, list(map(int, self.position))
+        return event
+
+    def runs(self) -> Iterator[Run]:
+        """What stands at the end."""
+        run: Run | None = None
+        for event, before, status, after in (self.seen[id(one)] for one in self.history if id(one) in self.seen):
+            if run is None or run.end != before:
+                if run is not None:
+                    yield run
+                run = Run(self.graph, self.mode, before)
+            run.actions.append(event.action)
+            run.statuses.append(status)
+            run.end = after
+        if run is not None:
+            yield run
+
+
+def scripts(quick: bool = False) -> dict[str, object]:
+    """The scripts of the corpus, played by the reference and then natively with one call each."""
+    variants, runs = ("gaucho", "nowadays") if quick else variant_names(), list[Run]()
+    asked = (one for variant in variants for case in load_instances(variant) for one in as_written(case).requests)
+    for request in asked:
+        if isinstance(request, Script):
+            _Recorded.done.clear()
+            Reference(make=_Recorded).run(request)
+            runs += [run for game in _Recorded.done for run in game.runs()]
+    began, games = time.process_time(), dict[tuple[int, str], NativeGame]()
+    for run in runs:
+        key = id(run.graph), run.mode
+        games[key] = games.get(key) or NativeGame(run.graph, mode=run.mode)
+    made = time.process_time() - began
+    other = list[Run]()
+
+    def played() -> None:
+        for run in runs:
+            game = games[id(run.graph), run.mode]
+            game.position = run.start
+            if game.push_all(run.actions) != run.statuses or game.position != run.end:
+                other.append(run)
+
+    taken = statistics.median(_seconds(played) for _ in range(5))
+    return {
+        "scripts": len(runs),
+        "actions": sum(len(run.actions) for run in runs),
+        "seconds": round(taken, 2),
+        "other than the reference": len(other),
+        f"modules, {len(games)} (s)": round(made),
+    }
 
 
 def modules() -> dict[str, object]:

@@ -278,6 +278,23 @@ def test_a_game_goes_on_after_a_fault() -> None:
     assert game.push(PASS) == "permitted"
 
 
+def test_a_script_in_one_call_goes_as_one_action_after_another() -> None:
+    game, other = tiny("count-down -= 1"), tiny("count-down -= 1")
+    script = [PASS, Action(0, "sing"), Action(0, "play", (70000,)), Action(5, "pass"), PASS]
+    assert game.push_all(script) == [other.push(action) for action in script]
+    assert game.position == other.position
+    assert not game.push_all([])
+
+
+def test_rules_that_fail_end_a_script() -> None:
+    game, other = tiny("count-down -= 2"), tiny("count-down -= 2")
+    other.push(PASS)
+    with pytest.raises(PlayError):
+        game.push_all([PASS, PASS, Action(0, "sing")])
+    assert game.position == other.position
+    assert game.mark() == other.mark()
+
+
 # ---- actions from outside ------------------------------------------------------------------------
 
 IMPOSSIBLE = [

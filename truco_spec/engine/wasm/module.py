@@ -22,6 +22,8 @@ from truco_spec.graph.fold import conjuncts, opposite
 from truco_spec.graph.model import CHANCE_NAME, Way
 
 MOST_SLOTS = 8000
+SCRIPT_AT, MOST_ACTIONS = 17048576, 97_000
+"""Where the actions of a script stand, behind the journal, and how many there is room for."""
 RUNTIME = Path(__file__).with_name("runtime.wat")
 
 
@@ -116,6 +118,7 @@ class WasmWriter(RuleWriter):
             "DEPTH": DEPTH,
             "PAGES": self.free // 65536 + 1,
             "LASTPHASE": 8 * (DEPTH - 1) + POSITION,
+            "SCRIPT": SCRIPT_AT,
         }
         runtime = re.sub(r"@([A-Z]+)", lambda found: str(known[found[1]]), runtime)
         functions = inlined(runtime + "\n".join(self.made), self.small, self.doors)

@@ -17,7 +17,7 @@ from truco_spec.engine.layout import Layout, begin_with
 from truco_spec.engine.ruling import check_arguments
 from truco_spec.engine.support import Action, PlayError, lowest_actor
 from truco_spec.engine.wasm.expressions import POSITION
-from truco_spec.engine.wasm.module import WasmWriter
+from truco_spec.engine.wasm.module import MOST_ACTIONS, SCRIPT_AT, WasmWriter
 from truco_spec.engine.wasm.random_play import RandomWriter, planned
 from truco_spec.engine.wasm.rule_functions import ACTOR_AT, ARGS_AT
 from truco_spec.graph.fold import specialise
@@ -31,6 +31,7 @@ STATUSES = ("permitted", "forbidden", "not-offered", "impossible")
 FAILED = "the rules fail here; the engine in Python says which"
 _FIRED, _LISTED = 196608, 262144
 _WORD = 1 << 16
+_NO_ACTION = (1 << 64) - 1
 
 
 class MissingRuntime(TrucoError):
@@ -144,6 +145,28 @@ class NativeGame:
         if status == len(STATUSES):
             raise self._failed()
         return STATUSES[status]
+
+    def push_all(self, actions: Sequence[Action]) -> list[str]:
+        """The statuses of these actions, done in turn as by :meth:`push`, but with one call of the module.
+
+        Raises as ``push`` does; what came before the action at which the rules failed is done.
+        """
+        statuses = list[str]()
+        for at in range(0, len(actions), MOST_ACTIONS):
+            statuses += self._pushed(actions[at : at + MOST_ACTIONS])
+        return statuses
+
+    def _pushed(self, actions: Sequence[Action]) -> list[str]:
+        for action in actions:
+            check_arguments(action)
+        keys = [self._key(action) if self._exists(action) else _NO_ACTION for action in actions]
+        self._memory.write(self._store, struct.pack(f"<{len(keys)}Q", *keys), SCRIPT_AT)
+        done = self._call("push_all", len(keys))
+        raw = self._memory.read(self._store, SCRIPT_AT, SCRIPT_AT + 8 * done)
+        statuses = struct.unpack(f"<{done}Q", raw)
+        if len(STATUSES) in statuses:
+            raise self._failed()
+        return [STATUSES[status] for status in statuses]
 
     def fired(self) -> list[list[str]]:
         """The names of the rules that fired in the last action, step by step."""

@@ -1,7 +1,7 @@
 ;; What is the same for every graph: the journal, steps, lists of actions, perft and random play. The writer puts numbers
 ;; for the words after an at sign. Addresses, in bytes:
 ;;     65536 the position                      524288 the rules that permit each of these
-;;    131072 changes of a step: kind, a, b    1048576 the journal: slot, old value
+;;    131072 changes of a step: kind, a, b    1048576 the journal: slot, old value; 17048576 a script: actions
 ;;    196608 rules that fired; 245760 steps   17825792 tables of the graph, answers that are kept, and room for stamps
 ;;    262144 permitted actions
 (memory (export "memory") @PAGES @PAGES)
@@ -323,6 +323,18 @@
   (local.set $status (call $act (local.get $key)))
   (if (global.get $faulted) (then (call $undo (local.get $mark)) (return (i32.const 4))))
   (local.get $status))
+;; The actions that stand behind the journal, one after another; the status of each stands in its place. How many were
+;; done: what follows where the rules failed is not tried.
+(func (export "push_all") (param $count i32) (result i32)
+  (local $at i32) (local $status i32)
+  (block $end (loop $again
+    (br_if $end (i32.ge_u (local.get $at) (local.get $count)))
+    (local.set $status (call $push (i64.load (i32.add (i32.const @SCRIPT) (i32.shl (local.get $at) (i32.const 3))))))
+    (i64.store (i32.add (i32.const @SCRIPT) (i32.shl (local.get $at) (i32.const 3)))
+      (i64.extend_i32_u (local.get $status)))
+    (local.set $at (i32.add (local.get $at) (i32.const 1)))
+    (br_if $again (i32.ne (local.get $status) (i32.const 4)))))
+  (local.get $at))
 (func $by_chance (param $from i32) (result i32)
   (i64.eqz (i64.and (i64.shr_u (call $listed (local.get $from)) (i64.const 8)) (i64.const 255))))
 (func $perft (param $depth i32) (result i64)
