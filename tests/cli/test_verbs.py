@@ -165,7 +165,7 @@ def test_explain_says_which_rule_forbade_what_an_umpire_let_happen(ends):
 
 def test_explain_knows_how_many_moves_there_are(ends):
     status, _, err = ends("explain", LINE, "--at", "9")
-    assert (status, err) == (2, "The log has 3 moves; there is no move 9.\n")
+    assert (status, err) == (2, "There is no move 9: the log ends with move 3.\n")
     assert ends("explain", LINE, "--at", "9" * 400)[0] == 2
 
 
@@ -271,6 +271,13 @@ def test_show_prints_a_spec_that_plays_without_what_it_extended(ends, tmp_path):
     (tmp_path / "whole.truco").write_text(out)
     assert (status, "extends" in out) == (0, False)
     assert ends("run", "--spec", str(tmp_path / "whole.truco"), LINE)[1].startswith("Ours\n")
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["show"], ["diff", "paulista"]])
+def test_a_folder_is_no_text_of_rules(ends, arguments, tmp_path):
+    (tmp_path / "ours.truco").mkdir()
+    status, _, err = ends(*arguments, str(tmp_path / "ours.truco"))
+    assert (status, "This is a folder" in err) == (2, True)
 
 
 @pytest.mark.parametrize(

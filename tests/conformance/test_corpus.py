@@ -105,6 +105,8 @@ def test_cases_are_chosen_by_id_and_a_near_miss_is_helped(tmp_path: Path) -> Non
         chosen(cases, names=["own-case-2"])
     with pytest.raises(CaseError, match="No case of the corpus meets all these conditions"):
         chosen(cases, levels=["option"])
+    with pytest.raises(CaseError, match="There are no cases"):
+        chosen([])
 
 
 def test_every_shipped_case_fits_the_shipped_schema() -> None:

@@ -224,7 +224,7 @@ def test_who_leads_a_trick_is_told_at_the_end_of_the_one_before_it(claim, expect
 @pytest.mark.parametrize(
     ("claim", "told"),
     [
-        ("move 9 is legal", "The log has 4 moves"),
+        ("move 9 is legal", "the log ends with move 4"),
         ("the wind is strong", "No game has an observation “wind”"),
         ("bia may say abracadabra", "abracadabra"),
         ("the leader is zoe", "“zoe” is nothing that “leader” can be. There are: ana, bia, caio, davi"),

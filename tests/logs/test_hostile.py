@@ -174,3 +174,12 @@ def test_a_score_of_somebody_who_does_not_play_is_told():
     strange = replace(log, score={"zoe": 3})
     with pytest.raises(LogError, match="zoe, who does not play"):
         start_of(strange, graph_of(strange))
+
+
+@pytest.mark.parametrize(
+    ("players", "says"),
+    [("0", "Nobody plays in this log"), ("-3", "Nobody plays in this log"), ("[]", "does not say who plays")],
+)
+def test_a_log_in_which_nobody_plays_says_so(players, says):
+    with pytest.raises(LogError, match=says):
+        read(f"truco: 1\nvariant: paulista\nplayers: {players}\nhands: []\n")

@@ -36,3 +36,15 @@ class TrucoError(Exception):
 
         said = self.args[0] if self.args else ""
         return translated(said) if isinstance(said, Sentence) else super().__str__()
+
+
+def why_no_file(name: str) -> Sentence | None:
+    """Why there is no file of this name; None if there is."""
+    from pathlib import Path
+
+    from truco_spec.base.words import Sentence
+
+    path = Path(name)
+    if path.is_dir():
+        return Sentence("This is a folder; name a file in it.")
+    return None if path.is_file() else Sentence("There is no such file.")

@@ -7,14 +7,13 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import partial, reduce
 from gettext import gettext as _
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from truco_spec.base import shipped
-from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.errors import TrucoError, located, why_no_file
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import Sentence, Spoken, hinted, speaking, suggestion
@@ -83,8 +82,8 @@ def _is_file(word: str) -> bool:
     """Whether a variant argument names a file, which must exist. Raises VariantError."""
     if not shipped.is_file(word):
         return False
-    if not Path(word).is_file():
-        raise VariantError(located(word, Sentence("There is no such file.")))
+    if wrong := why_no_file(word):
+        raise VariantError(located(word, wrong))
     return True
 
 

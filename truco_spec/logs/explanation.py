@@ -276,7 +276,7 @@ def explained(replay: Replay, number: int | None = None) -> Iterator[ExplainedMo
         if step.number == number:
             return
     if number is not None:
-        form = "The log has {count} moves; there is no move {number}."
+        form = "There is no move {number}: the log ends with move {count}."
         raise StepError(Sentence(form, count=replay.number, number=number))
 
 

@@ -289,6 +289,8 @@ class Assembly:
         named = list(itertools.islice(named, notation.MOST_PLAYERS + 1))
         if len(named) == 1 and re.fullmatch(r"[0-9]{1,60}", named[0][0]):
             named = [(f"P{n}", named[0][1]) for n in range(min(int(named[0][0]), notation.MOST_PLAYERS + 1))]
+            if not named:
+                self.note("players", Sentence("Nobody plays in this log; write how many play, or their names."), span)
         for name, place in named:
             if fault := notation.fault_of_player(name):
                 self.note("player", fault, place)

@@ -6,12 +6,11 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from gettext import gettext as _
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
-from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.errors import TrucoError, located, why_no_file
 from truco_spec.base.words import Sentence, Spoken, number, say, speaking
 from truco_spec.cli.arguments import complete_variants, spoken_option
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
@@ -102,8 +101,8 @@ def _variants(target: str) -> Iterator[Variant]:
     if target == STREAM:
         yield variant_of(read_text(target))
     elif is_file(target):
-        if not Path(target).is_file():
-            raise FileError(located(target, Sentence("There is no such file.")))
+        if wrong := why_no_file(target):
+            raise FileError(located(target, wrong))
         for block in read_file(target).variants:
             yield variant_in(target, block.name)
     else:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.errors import TrucoError
+from truco_spec.base.errors import TrucoError, why_no_file
 from truco_spec.base.memo import by_identity
 from truco_spec.base.project import by_variant, playable_names
 from truco_spec.base.shapes import read
@@ -121,8 +120,7 @@ def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> 
 
 def _must_be(variant: str, names: Sequence[str]) -> None:
     if is_file(variant):
-        if not Path(variant).is_file():
-            wrong = Sentence("There is no such file.")
+        if wrong := why_no_file(variant):
             raise AgreementError(Sentence("{file}: {message}", file=shown(variant), message=wrong))
         load_open(variant)  # errors are reported at once, with their place
     elif variant not in names:

@@ -82,7 +82,7 @@ def check(
     told = {name.removeprefix(OBSERVED) for graph in graphs for name in graph.defines if name.startswith(OBSERVED)}
     for claim in statements:
         if claim.move > moves:
-            form = "The log has {count} moves; there is no move {number}."
+            form = "There is no move {number}: the log ends with move {count}."
             raise ClaimError(Sentence(form, count=moves, number=claim.move))
         if claim.about == MAY:
             _known_words(str(claim.value), graphs, players)

@@ -374,6 +374,8 @@ def chosen(
         and (not levels or instance.case.entry.level in levels)
         and (players is None or _players(instance) == players)
     )
+    if not everything:
+        raise CaseError(Sentence("There are no cases to play."))
     if not found:
         raise CaseError(Sentence("No case of the corpus meets all these conditions. Leave one of them out."))
     return found
