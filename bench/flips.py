@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from truco_spec.cli.progress import Progress
+from truco_spec.cli.messages import Progress
 from truco_spec.conformance.adapters.channel import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, ready, scripts

@@ -31,7 +31,7 @@ from truco_spec.books.rulebook.articles import AS_SAID, CAPTION, COLUMNS, LEFT, 
 from truco_spec.books.rulebook.book_words import read_catalog
 from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_by, updated
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
-from truco_spec.books.rulebook.sample_hand import CAPTIONS
+from truco_spec.books.rulebook.whole import CAPTIONS
 from truco_spec.books.rulebook.worked_tables import cells_of
 from truco_spec.checks.checking import PARTS_OF_A_CHECK
 from truco_spec.cli.commands import VERBS, group

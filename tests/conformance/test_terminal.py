@@ -10,7 +10,7 @@ import pytest
 from reported import HOSTILE, run
 
 from truco_spec.base.document import text_of
-from truco_spec.cli.progress import Progress
+from truco_spec.cli.messages import Progress
 from truco_spec.cli.verbs import report
 from truco_spec.conformance.reports import run_document
 from truco_spec.conformance.reports.events import Run, run_in

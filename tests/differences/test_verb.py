@@ -9,7 +9,7 @@ import pytest
 
 from release.schemas import schemas
 from truco_spec.base.shipped import folder
-from truco_spec.cli.progress import Progress
+from truco_spec.cli.messages import Progress
 
 
 def test_a_variant_with_options_is_compared_with_itself(ends):

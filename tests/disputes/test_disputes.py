@@ -17,11 +17,10 @@ from truco_spec.compare.disputes.agreement import (
     transpose,
 )
 from truco_spec.compare.disputes.answer import document_of
-from truco_spec.compare.disputes.hands import exchange
 from truco_spec.compare.disputes.playthrough import play
-from truco_spec.compare.disputes.settle import settle
+from truco_spec.compare.disputes.settle import partings, settle
 from truco_spec.compare.disputes.unknown import home_of, try_all
-from truco_spec.compare.disputes.why import partings
+from truco_spec.compare.disputes.verdict import exchange
 from truco_spec.graph.load import load_open
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.files import read_file

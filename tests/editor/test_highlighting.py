@@ -11,7 +11,7 @@ from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.token import Comment, Error, Keyword, Name, Number, String
 from talk import ROOT
 
-from truco_spec.books.site.highlight import highlighted, highlighted_as, parts
+from truco_spec.books.site.documents import highlighted, highlighted_as, parts
 from truco_spec.editor.pygments_lexer import RulesLexer
 from truco_spec.editor.texts import Text, read_text
 from truco_spec.graph.link import known_texts, texts_of

@@ -11,9 +11,8 @@ from release.examples import chosen
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book import BookEntry, book_of
-from truco_spec.books.rulebook.examples import Example
+from truco_spec.books.rulebook.examples import BANS, Example, decided
 from truco_spec.books.rulebook.finding import Examples, listed_examples
-from truco_spec.books.rulebook.shown import BANS, decided
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.conformance.corpus import corpus, filling, ready
 from truco_spec.conformance.corpus.cases import Instance

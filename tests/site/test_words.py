@@ -35,7 +35,7 @@ from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_O
 from truco_spec.compare.questions import questions
 from truco_spec.conformance.reports.run_document import ALIKE, CAUSES, DEPARTS, FIRST, KEPT, SAYS, UNSTEADY
 from truco_spec.conformance.runner.verdicts import VERDICTS as OF_CASES
-from truco_spec.conformance.trace.adequacy import KINDS
+from truco_spec.conformance.trace.trace import KINDS
 from truco_spec.engine.text import NO_MORE, NOTHING_MORE, STANDS, whole_sentence
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS

@@ -18,8 +18,7 @@ from truco_spec.conformance.corpus.protocol import OwnDeals, Script
 from truco_spec.conformance.corpus.ready import as_written
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.runner.validate_cases import must_be_sound
-from truco_spec.editor.clauses import all_quoted, fitting
-from truco_spec.editor.completing import Insertion, Insertions
+from truco_spec.editor.completing import Insertion, Insertions, all_quoted, fitting
 from truco_spec.editor.remarks import Remark, Repair, extent
 from truco_spec.editor.texts import Desk, Text
 from truco_spec.engine.game import CHANCE, Game

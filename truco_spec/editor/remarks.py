@@ -18,7 +18,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.checks import Study, Variant
 from truco_spec.checks.checking import check_linked
 from truco_spec.checks.variant import check_citations, check_options, check_unused
-from truco_spec.editor.clauses import fitting
+from truco_spec.editor.completing import fitting
 from truco_spec.editor.texts import LARGEST, Desk, Reading, Text, too_large
 from truco_spec.graph.model import Graph
 from truco_spec.language import tree as t

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from truco_spec.base.harmless import harmless
-from truco_spec.editor.clauses import quoted
+from truco_spec.editor.completing import quoted
 from truco_spec.editor.occurrences import CITED, LOCAL, VALUE, VARIANT, NamedPlace, Occurrence, declarations, places_in
 from truco_spec.editor.texts import Desk, Reading
 from truco_spec.engine.text import told

@@ -11,8 +11,8 @@ import pytest
 
 from bench.mutants import LINKER, NOTHING, PROVED, SAME, Group, Notes, known_alive, mutants_by_name
 from truco_spec.cli import main
-from truco_spec.conformance.trace import adequacy
-from truco_spec.conformance.trace.adequacy import KINDS, MutationScore, read_score, scored, share, written
+from truco_spec.conformance.trace import trace
+from truco_spec.conformance.trace.trace import KINDS, MutationScore, read_score, scored, share, written
 
 FOUND = {"a": "noticed", "b": "noticed", "c": "open", "d": "no rules", "e": "reason", "f": "the same"}
 
@@ -23,7 +23,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MutationScore:
     score = scored({variant: {name: FOUND[name] for name in names} for variant, names in variants.items()})
     path = tmp_path / "mutants.yaml"
     path.write_text(written(score), encoding="utf-8")
-    monkeypatch.setattr(adequacy, "score_file", lambda: path)
+    monkeypatch.setattr(trace, "score_file", lambda: path)
     return score
 
 
@@ -71,7 +71,7 @@ def test_the_verb_prints_a_row_for_each_variant(kept: MutationScore, told: Told)
 )
 def test_a_score_of_other_cases_or_rules_is_stale(kept: MutationScore, told: Told, what: str, words: str) -> None:
     other = replace(kept, corpus="0.9.0") if what == "corpus" else replace(kept, rules="0.9.0")
-    adequacy.score_file().write_text(written(other), encoding="utf-8")
+    trace.score_file().write_text(written(other), encoding="utf-8")
     status, printed = told()
     assert status == 0
     assert words in printed
@@ -82,7 +82,7 @@ def test_without_a_campaign_it_is_said_in_one_line(
     told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None
 ) -> None:
     path = tmp_path / "mutants.yaml"
-    monkeypatch.setattr(adequacy, "score_file", lambda: path)
+    monkeypatch.setattr(trace, "score_file", lambda: path)
     if text is not None:
         path.write_text(text, encoding="utf-8")
     status, printed = told()

@@ -1,6 +1,6 @@
 """“Who is right?”: the page that settles an argument by taps, with all that it needs to work without a network.
 
-The page asks the module of the game (:mod:`truco_spec.books.site.who_is_right`) for everything that it shows;
+The page asks the module of the game (:class:`DecidingStatements`) for everything that it shows;
 ``argument.js`` plays a log on it, ``who.js`` draws the table.
 """
 
@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -22,17 +23,32 @@ from truco_spec.base.words import Words, names_in
 from truco_spec.books.bundle import LIBRARY, data_of, type_of
 from truco_spec.books.rulebook.book import Filler
 from truco_spec.books.site import home
-from truco_spec.books.site.deciding_statements import DecidingStatements
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, in_each, rule_words, words
 from truco_spec.compare.core.reach import reached
 from truco_spec.compare.questions import asked_of, most_argued, questions
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.text import plainly
 from truco_spec.engine.wasm.native import bytes_of
+from truco_spec.graph.fold import NO, conjuncts, made
 from truco_spec.graph.load import REFUSED, is_open, load, load_open
-from truco_spec.graph.model import AGREED, DECIDED, HOW_MANY, Graph, Source
+from truco_spec.graph.model import (
+    AGREED,
+    DECIDED,
+    HOW_MANY,
+    OBSERVED,
+    Answer,
+    Apply,
+    Change,
+    Define,
+    Expr,
+    Graph,
+    Source,
+)
+from truco_spec.graph.operations import operation
 from truco_spec.graph.sources import registry, sources
-from truco_spec.graph.walk import permitting
+from truco_spec.graph.types import FLAG, Type
+from truco_spec.graph.walk import change_parts, datum_of, of_options, parts, permitting
+from truco_spec.graph.walk import walk as parts_of
 from truco_spec.logs.explanation import pertinent
 from truco_spec.pages.board import SCRIPT, STYLES, drawings
 from truco_spec.pages.cards import Pack, pack_of, title
@@ -302,3 +318,122 @@ def worker(rests: Iterable[Path]) -> str:
     kept += [ICON, *(manifest_of(language) for language in LANGUAGES), *(MODULES + name for name in LIBRARIES)]
     text = library("who_worker.js").decode()
     return text.replace("EDITION", digest.hexdigest()[:16]).replace("[KEPT]", json.dumps(kept))
+
+
+# ---- Further questions for the module of a game -----------------------------------------------------
+#
+# A rule says that a trick goes to whoever took it; that equal cards tie it is an answer of the question ``taker``.
+# The page that settles arguments asks for it: such a question has the conditions of the original, and the number of a
+# statement for a value. :mod:`truco_spec.engine.provenance` tells the same, more exactly, of the engine in Python.
+
+
+WHY = "why."
+"""Prefix of a question for a statement."""
+COULD = "could."
+"""Prefix of a question whether any rule permits an action at all, as the options are."""
+_NUMBER = Type("number", 0, 9999)
+
+
+class DecidingStatements:
+    """What decides in a graph.
+
+    ``graph`` has the further questions. ``asked`` are those of each observation (``table.score``), and those of each
+    rule about each observation that it can change (``go-to-mazo score``), to be asked before it changes anything; they
+    answer with the number of one of the ``statements``, from 1, or with 0. Not among them: ``could.expose``, whether
+    the options let any rule permit an action; asked of those for which it depends on them, or is no.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._given, self._made = graph, dict[str, Define]()
+        self.statements: dict[str, Source] = {}
+        told = {name: [a.value for a in d.answers] for name, d in graph.defines.items() if name.startswith(OBSERVED)}
+        asked = {name: list(self._questions(name, exprs)) for name, exprs in told.items()}
+        read = {name.removeprefix(OBSERVED): _read(graph, exprs) for name, exprs in told.items()}
+        for rule in graph.rules.values():
+            flows = [(flow, *each) for flow, each in enumerate(e for do in rule.do for e in _flows(graph, do))]
+            found = [(list(self._questions(f"{rule.name}.{n}", [expr])), data) for n, expr, data in flows]
+            for seen, data_read in read.items():
+                asked[f"{rule.name} {seen}"] = [each for some, data in found if data & data_read for each in some]
+        self.asked = {name: questions for name, questions in asked.items() if questions}
+        could = {f"{COULD}{name}": list(_agreed(graph, name)) for name in graph.actions}
+        self._made |= {name: _flag(name, rules) for name, rules in could.items() if all(rules)}
+        self.graph = replace(graph, defines={**graph.defines, **self._made})
+
+    def _questions(self, name: str, exprs: Iterable[Expr]) -> Iterator[str]:
+        """A question without arguments for each one that these expressions ask, if they ask it of no variable."""
+        nodes = (node for expr in exprs for node in _evaluated(expr) if node.op in ("ask", "table"))
+        for number, node in enumerate(dict.fromkeys(nodes)):
+            if not any(part.op == "var" for kid in node.kids for part in parts_of(kid)):
+                question = f"{WHY}{name}.{number}"
+                answer = Answer(question, None, self._why(node), frozenset(), Source(node.span, "", (), ()))
+                self._made[question] = Define(question, (), _NUMBER, (answer,))
+                yield question
+
+    def _why(self, node: Expr) -> Expr:
+        """The statement by which a question or a table answers."""
+        if node.op == "table":
+            return self._stated(node.value, self._given.tables[node.value].source)
+        name = f"{WHY}{node.value}"
+        if name not in self._made:
+            define = self._given.defines[node.value]
+            answers = [replace(answer, value=self._behind(answer)) for answer in define.answers]
+            self._made[name] = replace(define, name=name, type=_NUMBER, answers=tuple(answers))
+        return replace(node, type=_NUMBER, value=name)
+
+    def _behind(self, answer: Answer) -> Expr:
+        """The answer; of one that only passes a question on, or looks it up in a table, what is behind it."""
+        value = answer.value
+        passed = value.op == "table" or (value.op == "ask" and all(kid.op == "var" for kid in value.kids))
+        return self._why(value) if passed else self._stated(answer.name, answer.source)
+
+    def _stated(self, name: str, source: Source) -> Expr:
+        if source.prose:
+            self.statements.setdefault(name, source)
+        return Expr("const", _NUMBER, (), list(self.statements).index(name) + 1 if source.prose else 0)
+
+
+def _agreed(graph: Graph, action: str) -> Iterator[list[Expr]]:
+    """Of each rule that permits an action, the conditions that read options alone."""
+    for rule in permitting(graph, action):
+        yield [part for part in conjuncts(rule.when) if of_options(graph, part)]
+
+
+def _flag(name: str, rules: list[list[Expr]]) -> Define:
+    """A question that is answered yes where one of these lists holds, so no if there is none."""
+    value = made("or", *(made("and", *conditions) for conditions in rules)) if rules else NO
+    return Define(name, (), FLAG, (Answer(name, None, value, frozenset(), Source(value.span, "", (), ())),))
+
+
+def _flows(graph: Graph, change: Change) -> Iterator[tuple[Expr, frozenset[str]]]:
+    """The expressions of a change, each with the data that its value is written to, also by a named effect."""
+    if not isinstance(change, Apply):
+        yield from ((expr, frozenset((datum_of(change),))) for expr in change_parts(change))
+        return
+    effect = graph.effects[change.effect]
+    within = [each for turn in effect.turns for inner in turn.changes for each in _flows(graph, inner)]
+    for param, expr in zip(effect.params, change_parts(change), strict=True):
+        named = (
+            data for inner, data in within if any(p.op == "var" and p.value == param.name for p in parts_of(inner))
+        )
+        yield expr, frozenset().union(*named)
+
+
+def _read(graph: Graph, exprs: Iterable[Expr]) -> frozenset[str]:
+    """The data that expressions read, and the answers to their questions; conditions aside."""
+    data, left, known = set[str](), list(exprs), set[str]()
+    while left:
+        for part in parts_of(left.pop()):
+            if part.op == "datum":
+                data.add(part.value)
+            elif part.op == "ask" and part.value not in known:
+                known.add(part.value)
+                left += (answer.value for answer in graph.defines[part.value].answers)
+    return frozenset(data)
+
+
+def _evaluated(expr: Expr) -> Iterator[Expr]:
+    """The parts of an expression that are evaluated whatever comes of others: none below a choice."""
+    if not operation(expr).lazy:
+        yield expr
+        for part in parts(expr):
+            yield from _evaluated(part)

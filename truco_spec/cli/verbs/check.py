@@ -15,8 +15,7 @@ from truco_spec.base.words import Sentence, Spoken, number, say, speaking
 from truco_spec.cli.arguments import complete_variants, spoken_option
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.file_access import STREAM, FileError, message_of, read_text, shown, told, write_file
-from truco_spec.cli.messages import spoken_of_errors
-from truco_spec.cli.progress import Progress
+from truco_spec.cli.messages import Progress, spoken_of_errors
 
 if TYPE_CHECKING:
     from truco_spec.checks import Variant

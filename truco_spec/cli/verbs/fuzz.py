@@ -23,8 +23,7 @@ from truco_spec.cli.arguments import (
 )
 from truco_spec.cli.commands import NEGATIVE, stoppable
 from truco_spec.cli.file_access import must_take_files
-from truco_spec.cli.messages import counted
-from truco_spec.cli.progress import Progress
+from truco_spec.cli.messages import Progress, counted
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -22,7 +22,7 @@ from truco_spec.cli.arguments import (
 )
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.file_access import print_json
-from truco_spec.cli.progress import Progress
+from truco_spec.cli.messages import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

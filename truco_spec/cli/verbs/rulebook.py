@@ -247,7 +247,7 @@ def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
     from truco_spec.books.site.link_previews import made_by
     from truco_spec.books.site.pages import pages
     from truco_spec.cli.commands import Stopped
-    from truco_spec.cli.progress import Progress
+    from truco_spec.cli.messages import Progress
 
     wanted = pages(pyodide, address)
     begun = count()

@@ -20,8 +20,7 @@ from truco_spec.base.words import Sentence, Spoken, speaking
 from truco_spec.cli.arguments import SECONDS, complete_variants, implementation_of, known_name, spoken_option
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import FileError, must_be_writable, write_file
-from truco_spec.cli.messages import counted
-from truco_spec.cli.progress import Progress
+from truco_spec.cli.messages import Progress, counted
 from truco_spec.cli.verbs.report import Reports, report_option, show_run, with_json
 
 if TYPE_CHECKING:

@@ -107,7 +107,7 @@ def command(
 
 
 def _print_score(*, as_json: bool) -> None:
-    from truco_spec.conformance.trace.adequacy import document_of, read_score
+    from truco_spec.conformance.trace.trace import document_of, read_score
 
     score = read_score()
     if as_json:

@@ -29,9 +29,8 @@ from truco_spec.compare.disputes.agreement import (
     transpose,
 )
 from truco_spec.compare.disputes.claim import Claim
-from truco_spec.compare.disputes.hands import PermitQuestion
 from truco_spec.compare.disputes.playthrough import PERMITTED, Playthrough, play
-from truco_spec.compare.disputes.verdict import is_of_results, questions, ruling
+from truco_spec.compare.disputes.verdict import PermitQuestion, is_of_results, questions, ruling
 from truco_spec.engine.observe import ACTING
 from truco_spec.engine.position_text import TOKEN
 from truco_spec.graph.load import load_open
