@@ -14,13 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from truco_spec.cli.messages import Progress
-from truco_spec.conformance.adapters.channel import Broken
+from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus import corpus, ready, scripts
+from truco_spec.conformance.corpus import corpus, protocol, ready
 from truco_spec.conformance.corpus.cases import UNTIMELY, Category, DealsOf, Instance
 from truco_spec.conformance.corpus.corpus import chosen
-from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Script
-from truco_spec.conformance.corpus.scripts import Check, Plan
+from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Check, Plan, Script
 from truco_spec.conformance.runner.judge import judge
 
 NO_WORD = "no-such-word"
@@ -62,23 +61,23 @@ class Figures:
 def contraries(check: Check, script: Script | None) -> Iterator[Check]:
     """Every check that cannot be met where this one is. ``script`` is what is played at its place."""
     match check:
-        case scripts.MustPermit():
-            yield scripts.MustRefuse(check.at, None)
-        case scripts.MustRefuse():
-            yield scripts.MustPermit(check.at, True)
+        case protocol.MustPermit():
+            yield protocol.MustRefuse(check.at, None)
+        case protocol.MustRefuse():
+            yield protocol.MustPermit(check.at, True)
             for category in CATEGORIES if check.because else ():
                 if category != check.because and {category, check.because} != UNTIMELY:
                     yield replace(check, because=category)
-        case scripts.MustShow() if script is not None:
+        case protocol.MustShow() if script is not None:
             yield from (replace(check, value=value) for value in _others(check.key, check.value, script))
-        case scripts.MustOffer():
+        case protocol.MustOffer():
             yield from (replace(check, texts=texts) for texts in _more_or_less(check.texts))
-        case scripts.MustSee():
+        case protocol.MustSee():
             for card in check.sees:
                 yield replace(check, sees=(), hides=(card,))
             for card in check.hides:
                 yield replace(check, sees=(card,), hides=())
-        case scripts.MustDeal():
+        case protocol.MustDeal():
             yield from (replace(check, deals=deals) for deals in _deals(check.deals))
 
 
@@ -128,7 +127,7 @@ def unnoticed(instance: Instance, figures: Figures) -> None:
     figures.cases += 1
     for check in plan.checks:
         request = plan.requests[check.at.script]
-        if isinstance(check, scripts.MustPermit) and not check.asked and instance.case.entry.mode == "umpire":
+        if isinstance(check, protocol.MustPermit) and not check.asked and instance.case.entry.mode == "umpire":
             continue  # what an umpire takes may come to nothing: it is no expectation
         figures.expectations += 1
         found = list(contraries(check, request if isinstance(request, Script) else None))
@@ -163,17 +162,17 @@ def _told(check: Check) -> str:
     """A check in a few words."""
     at = f"hand {check.at.hand + 1} action {check.at.action + 1}"
     match check:
-        case scripts.MustPermit():
+        case protocol.MustPermit():
             what = "a permitted move"
-        case scripts.MustRefuse():
+        case protocol.MustRefuse():
             what = f"a refused move ({check.because or 'for whatever reason'})"
-        case scripts.MustShow():
+        case protocol.MustShow():
             what = f"{check.key}: {check.value}"
-        case scripts.MustOffer():
+        case protocol.MustOffer():
             what = f"{check.player} may {', '.join(check.texts) or 'nothing'}"
-        case scripts.MustSee():
+        case protocol.MustSee():
             what = f"{check.seat} sees {' '.join(check.sees) or 'nothing'} and not {' '.join(check.hides) or 'nothing'}"
-        case scripts.MustDeal():
+        case protocol.MustDeal():
             what = f"deals of {dict(check.deals.counts)} from {check.deals.pack}"
     return f"{what} ({at})"
 

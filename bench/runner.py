@@ -19,8 +19,7 @@ from truco_spec.base import shipped
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, ready
 from truco_spec.conformance.corpus.corpus import chosen
-from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Script
-from truco_spec.conformance.corpus.scripts import Plan
+from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Plan, Script
 from truco_spec.conformance.runner.runner import run as run_cases
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -18,8 +18,7 @@ from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.linking.build import lower
 from truco_spec.graph.linking.names import Wrong
-from truco_spec.graph.linking.open_build import OpenBuilder
-from truco_spec.graph.linking.rebuild import mentioned
+from truco_spec.graph.linking.rebuild import OpenBuilder, mentioned
 from truco_spec.graph.linking.rules import RuleBuilder
 from truco_spec.graph.model import Answer, Apply, Datum, Define, Effect, Expr, Graph, Rule, Source, Turn
 from truco_spec.language import tree as t

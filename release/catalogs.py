@@ -45,7 +45,7 @@ from truco_spec.graph.load import load
 from truco_spec.graph.model import AGREED, NEVER, Graph
 from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry, sources
-from truco_spec.logs.dealing import deal_keys
+from truco_spec.logs.setup import deal_keys
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
 TEMPLATES = ("book.html", "book.md.jinja", "scoresheet.html")

@@ -20,8 +20,7 @@ from release.rule_trace import RuleTrace, traced
 from truco_spec.base.processes import processes
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.corpus import ready
-from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
-from truco_spec.conformance.corpus.scripts import entry_at
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen, entry_at
 from truco_spec.conformance.fit.evidence import Reply, of_cases, other_values, setting_of
 from truco_spec.conformance.fit.hypothesis import (
     PER_HAND,

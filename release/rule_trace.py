@@ -21,7 +21,7 @@ from truco_spec.engine.game import Action, Game
 from truco_spec.engine.ruling import Judge
 from truco_spec.engine.support import COMPILED, awake, function_names, lowest_actor
 from truco_spec.graph.model import Graph
-from truco_spec.logs.dealing import chance_verbs
+from truco_spec.logs.setup import chance_verbs
 
 _JUDGING = frozenset(each.__code__ for each in (Judge.permit_by, Judge.rule_on))
 _TURN = Explainer.lacks_only_the_turn.__code__

@@ -19,7 +19,7 @@ from truco_spec.base.project import Manifest
 from truco_spec.compare.differences.diff_report import DiffData
 from truco_spec.compare.questions import QuestionsFile
 from truco_spec.conformance.corpus import cases, protocol, ready
-from truco_spec.conformance.runner import dividing, expected, verdicts
+from truco_spec.conformance.runner import dividing, verdicts
 from truco_spec.graph.sources import SourceDocument
 
 
@@ -54,7 +54,7 @@ def schemas() -> Mapping[str, dict[str, Any]]:
         ),
         "report.schema.json": json_schema({"report": verdicts.Report}, "The report of a run", open_ended=False),
         "expected.schema.json": json_schema(
-            {"file": expected.ExpectedFile}, "A file of expected failures", open_ended=False
+            {"file": verdicts.ExpectedFile}, "A file of expected failures", open_ended=False
         ),
         "glossary.schema.json": json_schema({"file": GlossaryFile}, "A file of the glossary", open_ended=False),
         "diff.schema.json": json_schema({"comparison": DiffData}, "How two variants differ", open_ended=False),

@@ -203,7 +203,7 @@ def test_nowhere_else_is_anything_read_that_could_be_run() -> None:
                 found.add((path.relative_to(PACKAGE).as_posix(), ast.unparse(node)))
     assert found == {
         ("base/user_cache.py", "pickle.Unpickler"),
-        ("graph/linking/open_build.py", "pickle.Unpickler"),
+        ("graph/linking/rebuild.py", "pickle.Unpickler"),
     }
 
 

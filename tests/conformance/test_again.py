@@ -24,13 +24,12 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import HandSeen, OwnDeals, Plays, RunAnswer, Script, Seen
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, fuzz
-from truco_spec.conformance.fuzz.part import Job
+from truco_spec.conformance.fuzz.rounds import Job
 from truco_spec.conformance.reports import events
 from truco_spec.conformance.reports.run_document import case_document
 from truco_spec.conformance.reports.totals import changed, faults_by_clause, not_playable, unsteady
 from truco_spec.conformance.runner import runner
-from truco_spec.conformance.runner.again import doubt
-from truco_spec.conformance.runner.runner import Result
+from truco_spec.conformance.runner.runner import Result, doubt
 
 CASES = "".join(
     f"""

@@ -14,8 +14,7 @@ import pytest
 from bench.fits import Miniature
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.protocol import Plays, Script, Seen
-from truco_spec.conformance.corpus.scripts import Position
+from truco_spec.conformance.corpus.protocol import Plays, Position, Script, Seen
 from truco_spec.conformance.fit.assumed import Assumed
 from truco_spec.conformance.fit.fit_report import explain_hands
 from truco_spec.conformance.fit.fit_result import FitCause
@@ -23,8 +22,7 @@ from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, mutants_
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, fuzz
 from truco_spec.conformance.fuzz.generator import Generator, Setting
-from truco_spec.conformance.fuzz.part import Job
-from truco_spec.conformance.fuzz.rounds import Ask, Explain, Named
+from truco_spec.conformance.fuzz.rounds import Ask, Explain, Job, Named
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.verdicts import CauseReport
 

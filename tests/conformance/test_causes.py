@@ -27,13 +27,14 @@ from truco_spec.conformance.corpus.protocol import (
     HandSeen,
     Introduction,
     OwnDeals,
+    Plan,
     Plays,
     Script,
     ScriptAction,
     Seen,
+    action_of,
 )
 from truco_spec.conformance.corpus.ready import whole
-from truco_spec.conformance.corpus.scripts import Plan, action_of
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_report import causes_of, explain, explain_hands
@@ -51,11 +52,10 @@ from truco_spec.conformance.fit.trying import BRIEF, MOST_ASSUMED, said_in
 from truco_spec.conformance.fit.weighing import WeighedHypothesis
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import fuzz
-from truco_spec.conformance.fuzz.part import Job
+from truco_spec.conformance.fuzz.rounds import Job
 from truco_spec.conformance.reports import formats
-from truco_spec.conformance.reports.comparison import compared, document_of
 from truco_spec.conformance.reports.events import Event, Run, begun, ended, gathered, introduced, played
-from truco_spec.conformance.reports.run_document import story_of
+from truco_spec.conformance.reports.run_document import compared, comparison_document, story_of
 from truco_spec.conformance.runner.runner import run
 from truco_spec.conformance.runner.verdicts import CauseReport
 
@@ -382,7 +382,7 @@ def test_every_report_tells_causes_and_each_case_by_its_cause() -> None:
         assert all(name in text for name in FAILED)
     assert formats.junit(whole).count(f"cause: {sentence}") == 2
     assert formats.tap(whole).count("score-hand: without") == 2
-    beside = text_of(document_of(compared([whole, replace(whole, ended=None)])))
+    beside = text_of(comparison_document(compared([whole, replace(whole, ended=None)])))
     assert f"{sentence}: (1) 2" in " ".join(beside.split())
 
 

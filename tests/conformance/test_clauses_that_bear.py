@@ -12,8 +12,16 @@ from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.corpus import chosen, playable
 from truco_spec.conformance.corpus.corpus import load as load_cases
-from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
-from truco_spec.conformance.corpus.scripts import MustOffer, MustSee, MustShow, Plan, Position
+from truco_spec.conformance.corpus.protocol import (
+    HandScript,
+    MustOffer,
+    MustSee,
+    MustShow,
+    Plan,
+    Position,
+    Script,
+    ScriptAction,
+)
 from truco_spec.conformance.runner.deciding import Decided, deciding, pertinent_cites, seeing
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph

@@ -24,7 +24,7 @@ from truco_spec.conformance.fuzz import dask_cluster
 from truco_spec.conformance.fuzz.dask_cluster import ExecutorError, cluster, rules_digest, standing
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import fuzz
-from truco_spec.conformance.fuzz.part import Job, Part
+from truco_spec.conformance.fuzz.rounds import Job, Part
 
 ADAPTER = Path(__file__).with_name("wrong_adapter.py")
 JOB = Job(partial(Wrong, LEADER), "paulista", 2, {}, 1, 20, part=5)

@@ -16,9 +16,18 @@ from truco_spec.base import safe_yaml, shipped
 from truco_spec.cli.commands import main
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.reports.events import Run, run_in
-from truco_spec.conformance.runner import expected
-from truco_spec.conformance.runner.expected import Expectations, ExpectedError, renewed, text_of
-from truco_spec.conformance.runner.verdicts import VERDICTS, CaseReport, Known, Verdict, under
+from truco_spec.conformance.runner import verdicts
+from truco_spec.conformance.runner.verdicts import (
+    VERDICTS,
+    CaseReport,
+    Expectations,
+    ExpectedError,
+    Known,
+    Verdict,
+    renewed,
+    text_of,
+    under,
+)
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 
@@ -30,7 +39,7 @@ TWICE = THREE.replace("id: own-three-2", "id: own-three-2\n    applies: {variant
 def known(folder: Path, text: str, cases: str = THREE) -> Expectations:
     path = folder / "known.yaml"
     path.write_text(text, encoding="utf-8")
-    return expected.load(str(path), corpus.load([case_file(folder, cases)]), TODAY)
+    return verdicts.load(str(path), corpus.load([case_file(folder, cases)]), TODAY)
 
 
 def entry(*lines: str) -> str:

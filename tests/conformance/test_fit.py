@@ -19,8 +19,17 @@ from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus.protocol import HandSeen, Introduction, Script, Seen
-from truco_spec.conformance.corpus.scripts import START, MustPermit, MustSee, MustShow, Position
+from truco_spec.conformance.corpus.protocol import (
+    START,
+    HandSeen,
+    Introduction,
+    MustPermit,
+    MustSee,
+    MustShow,
+    Position,
+    Script,
+    Seen,
+)
 from truco_spec.conformance.fit import evidence as asking
 from truco_spec.conformance.fit.apart import Rivals
 from truco_spec.conformance.fit.evidence import (

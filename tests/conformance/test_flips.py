@@ -12,7 +12,15 @@ from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, ready
 from truco_spec.conformance.corpus.cases import Instance, View
-from truco_spec.conformance.corpus.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow, Position, Script
+from truco_spec.conformance.corpus.protocol import (
+    MustOffer,
+    MustPermit,
+    MustRefuse,
+    MustSee,
+    MustShow,
+    Position,
+    Script,
+)
 from truco_spec.conformance.runner.deciding import could_see
 
 AT = Position(0, 0, 0)

@@ -27,13 +27,12 @@ from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.filling import notation
-from truco_spec.conformance.corpus.protocol import HandScript, HandSeen, Plays, Script, Seen
-from truco_spec.conformance.corpus.scripts import action_of
-from truco_spec.conformance.fuzz.as_case import clauses_of
+from truco_spec.conformance.corpus.protocol import HandScript, HandSeen, Plays, Script, Seen, action_of
 from truco_spec.conformance.fuzz.findings import cases_of, document_of, text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, fuzz
 from truco_spec.conformance.fuzz.generator import Generator, Setting
-from truco_spec.conformance.fuzz.part import FuzzError, Job
+from truco_spec.conformance.fuzz.rounds import FuzzError, Job
+from truco_spec.conformance.fuzz.shrink import clauses_of
 from truco_spec.conformance.fuzz.trial import Examiner
 from truco_spec.conformance.runner import runner
 from truco_spec.graph.load import load

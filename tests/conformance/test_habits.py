@@ -26,7 +26,7 @@ from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Introduction, Plays
 from truco_spec.conformance.corpus.vocabulary import truthful
 from truco_spec.conformance.fuzz.fuzz import fuzz
-from truco_spec.conformance.fuzz.part import Job
+from truco_spec.conformance.fuzz.rounds import Job
 from truco_spec.conformance.runner import runner
 
 AT_ONCE = Plays((2, 4), itself=implicit("paulista"))

@@ -13,12 +13,16 @@ from truco_spec.conformance.corpus.protocol import (
     HandScript,
     HandSeen,
     Introduction,
+    MustRefuse,
+    MustShow,
     OwnDeals,
+    Plan,
     Plays,
+    Position,
     Script,
     ScriptAction,
+    plan,
 )
-from truco_spec.conformance.corpus.scripts import MustRefuse, MustShow, Plan, Position, plan
 from truco_spec.conformance.corpus.vocabulary import vocabulary
 from truco_spec.conformance.runner.judge import judge, unsupported
 from truco_spec.conformance.runner.runner import play

@@ -20,8 +20,15 @@ from truco_spec.base.shapes import ShapeError
 from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.protocol import PROTOCOL, HandScript, Script, introduction_in
-from truco_spec.conformance.corpus.scripts import START, Position, action_of
+from truco_spec.conformance.corpus.protocol import (
+    PROTOCOL,
+    START,
+    HandScript,
+    Position,
+    Script,
+    action_of,
+    introduction_in,
+)
 from truco_spec.conformance.fuzz import fuzz, shrink
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
 from truco_spec.conformance.reports import events

@@ -9,8 +9,7 @@ import pytest
 
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import Plays, Script, Seen
-from truco_spec.conformance.corpus.scripts import Plan, Position, cut_short
+from truco_spec.conformance.corpus.protocol import Plan, Plays, Position, Script, Seen, cut_short
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import refusals
 from truco_spec.logs.line import read_line

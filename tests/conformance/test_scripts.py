@@ -14,8 +14,18 @@ from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import Mode
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.filling import notation
-from truco_spec.conformance.corpus.protocol import HandScript, RunRequest, Script, line_of
-from truco_spec.conformance.corpus.scripts import START, Plan, Position, action_of, cut_short, plan
+from truco_spec.conformance.corpus.protocol import (
+    START,
+    HandScript,
+    Plan,
+    Position,
+    RunRequest,
+    Script,
+    action_of,
+    cut_short,
+    line_of,
+    plan,
+)
 from truco_spec.logs.explanation import Refusal, refusal_of
 
 CASE = """

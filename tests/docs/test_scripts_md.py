@@ -10,7 +10,7 @@ import pytest
 from fenced import ROOT, blocks
 
 from truco_spec.conformance.corpus import ready
-from truco_spec.conformance.corpus.scripts import Check
+from truco_spec.conformance.corpus.protocol import Check
 
 PAGE = (ROOT / "docs" / "scripts.md").read_text(encoding="utf-8")
 

@@ -42,9 +42,8 @@ from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.sources import registry, sources
 from truco_spec.language.grammar import HINTS, INSTEAD
 from truco_spec.language.parse_errors import messages
-from truco_spec.logs.dealing import NOT_KNOWN
 from truco_spec.logs.replay import UNREACHABLE
-from truco_spec.logs.setup import NOT_WEIGHED
+from truco_spec.logs.setup import NOT_KNOWN, NOT_WEIGHED
 from truco_spec.pages.board import REFEREES
 from truco_spec.pages.draw.picture import SHAPES, roles_in
 from truco_spec.pages.moments import board

@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from truco_spec.checks.abstract import domains, frame
-from truco_spec.checks.abstract.domains import Value
+from truco_spec.checks.abstract import frame, positions
 from truco_spec.checks.abstract.frame import Conditions, Guarded
-from truco_spec.checks.abstract.positions import NOW, THEN, Key, Partial, PositionFacts, Stack
+from truco_spec.checks.abstract.positions import NOW, THEN, Key, Partial, PositionFacts, Stack, Value
 from truco_spec.checks.abstract.search import solve
 from truco_spec.checks.stacks import MOST_SIZES, Piles, StackMap, size_of
 from truco_spec.engine.layout import UNSET
@@ -86,7 +85,7 @@ class Flow:
             value = self._begin(self.graph.data[name])
             start |= dict.fromkeys(keys, value)
             if name in self._piles.names:
-                start |= dict.fromkeys(map(size_of, keys), domains.NO)
+                start |= dict.fromkeys(map(size_of, keys), positions.NO)
         self._enter(first, start, first[0])
         while self._todo:
             stack = self._todo.pop(0)
@@ -106,7 +105,7 @@ class Flow:
             return self._worked_out(datum)
         if datum.type.many:
             return (0, 0)
-        return domains.NO if datum.type.base == "flag" and not datum.type.words else frozenset({UNSET})
+        return positions.NO if datum.type.base == "flag" and not datum.type.words else frozenset({UNSET})
 
     def _worked_out(self, datum: Datum) -> Value:
         """All possible initial values."""
@@ -114,7 +113,7 @@ class Flow:
         found = self.facts.compiler.meaning(datum.first)(
             self.facts.root, {p.name: self.facts.of_type(p.type) for p in datum.params}
         )
-        return self.facts.of_type(datum.type) if domains.impossible(found) else found
+        return self.facts.of_type(datum.type) if positions.impossible(found) else found
 
     def _enter(self, stack: Stack, state: Bounds, opened: str = "") -> None:
         """Propagate bounds into a stack; ``opened`` is the ground phase entered, whose data are initialised."""
@@ -128,12 +127,12 @@ class Flow:
         grown = False
         for key, value in state.items():
             before = old[key]
-            if domains.inside(value, before):
+            if positions.inside(value, before):
                 continue
             count = self._visits[stack, key] = self._visits.get((stack, key), 0) + 1
-            joined = domains.join(before, value)
+            joined = positions.join(before, value)
             old[key] = (
-                joined if count < _PATIENCE else domains.join(joined, self.facts.of_type(self.facts.type_of(key)))
+                joined if count < _PATIENCE else positions.join(joined, self.facts.of_type(self.facts.type_of(key)))
             )
             grown = True
         if old is self._start.bounds:
@@ -151,7 +150,7 @@ class Flow:
                 value = self._first(datum, phase)
                 result |= dict.fromkeys(self._keys[name], value)
                 if name in self._piles.names:
-                    result |= dict.fromkeys(map(size_of, self._keys[name]), domains.NO)
+                    result |= dict.fromkeys(map(size_of, self._keys[name]), positions.NO)
         return result
 
     def _is_fresh(self, datum: Datum, phase: str) -> bool:
@@ -250,12 +249,12 @@ class Flow:
                 keys = self._targets(start, change)
                 if len(keys) == 1 and self._only(start, change):
                     value = self._value(start, act, guarded, keys[0], NONE_YET)
-                    given[keys[0]] = domains.join(given[keys[0]], value) if keys[0] in given else value
+                    given[keys[0]] = positions.join(given[keys[0]], value) if keys[0] in given else value
                     continue
             self._weakly(result, state, start, act, guarded)
         touched = {key for other in others for g in other.changes for key in self._targets_of(start, g)}
         for key, value in given.items():
-            result[key] = domains.join(result[key], value) if key in touched else value
+            result[key] = positions.join(result[key], value) if key in touched else value
         return result | self._filled(start, act, others)
 
     def _filled(self, start: Partial, act: _Act, others: list[_Act]) -> Bounds:
@@ -328,7 +327,7 @@ class Flow:
         return self._targets(start, guarded.change) if isinstance(guarded.change, Assign) else []
 
     def _only(self, start: Partial, change: Assign) -> bool:
-        return all(domains.known(self.facts.compiler.meaning(item)(start, {})) for item in change.index)
+        return all(positions.known(self.facts.compiler.meaning(item)(start, {})) for item in change.index)
 
     def _targets(self, start: Partial, change: Assign | Move) -> list[Key]:
         """The keys that a change may write."""
@@ -343,7 +342,7 @@ class Flow:
         change = guarded.change
         if isinstance(change, Assign):
             for key in self._targets(start, change):
-                result[key] = domains.join(result[key], self._value(start, act, guarded, key, result[key]))
+                result[key] = positions.join(result[key], self._value(start, act, guarded, key, result[key]))
         elif isinstance(change, Move):
             self._moved(result, start, act, change)
             keys = self._targets(start, change)
@@ -353,7 +352,7 @@ class Flow:
         whole = self.facts.of_type
         for key in self._targets(start, change):
             kind = self.facts.type_of(key)
-            result[key] = whole(kind) if kind.many else domains.join(result[key], whole(bare(kind)))
+            result[key] = whole(kind) if kind.many else positions.join(result[key], whole(bare(kind)))
         for name, datum in self.graph.data.items():
             if datum.type.place and name in frame.left(self.graph, act.conditions, change):
                 for key in self._keys[name]:

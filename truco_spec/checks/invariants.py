@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from truco_spec.checks.abstract import frame
-from truco_spec.checks.abstract.domains import Value
 from truco_spec.checks.abstract.frame import Conditions, Guarded
-from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
+from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack, Value
 from truco_spec.checks.abstract.search import solve, solve_near
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.game import Game, program_of

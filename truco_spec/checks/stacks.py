@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from truco_spec.base.words import Sentence
-from truco_spec.checks.abstract import domains, frame
-from truco_spec.checks.abstract.domains import NO, YES, Value
+from truco_spec.checks.abstract import frame, positions
 from truco_spec.checks.abstract.frame import Conditions
-from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
+from truco_spec.checks.abstract.positions import NO, NOW, YES, Key, Partial, PositionFacts, Stack, Value
 from truco_spec.checks.abstract.search import solve, solve_near
 from truco_spec.graph.fold import conjuncts, const
 from truco_spec.graph.model import Expr, Graph, Move, Rule, Way
@@ -229,7 +228,7 @@ class Piles:
     def _count_of(self, start: Partial, change: Move) -> frozenset[int]:
         """The possible number of cards moved."""
         if not change.what.type.many:
-            return domains.YES
+            return positions.YES
         what = change.what
         if what.op == "datum" and what.value in self.names and start.bounds is not None:
             bounds = start.bounds

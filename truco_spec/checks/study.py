@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from truco_spec.base.words import Sentence
-from truco_spec.checks.abstract import domains
+from truco_spec.checks.abstract import positions
 from truco_spec.checks.abstract.frame import Conditions, changes_of
 from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import BUDGET, SearchAnswer, solve_near
@@ -75,11 +75,11 @@ class Study:
     related: bool = True
     strict: bool = False
     like: Study | None = None
-    within: dict[Stack, dict[Key, domains.Value]] | None = None
+    within: dict[Stack, dict[Key, positions.Value]] | None = None
     _invariants: dict[Stack, frozenset[Guess]] | None = None
     _starts: dict[frozenset[int], Partial] = field(default_factory=dict)
     _parts: dict[Expr, frozenset[Expr]] = field(default_factory=dict)
-    _joined: dict[frozenset[int], dict[Key, domains.Value]] = field(default_factory=dict)
+    _joined: dict[frozenset[int], dict[Key, positions.Value]] = field(default_factory=dict)
 
     @cached_property
     def map(self) -> StackMap:
@@ -103,17 +103,17 @@ class Study:
         return [name for name in self.graph.phases if name in tops]
 
     @cached_property
-    def bounds(self) -> dict[Stack, dict[Key, domains.Value]]:
+    def bounds(self) -> dict[Stack, dict[Key, positions.Value]]:
         """The bounds of the data in each stack."""
         return self.within or Flow(self.facts, self.map, strict=self.strict).run()
 
-    def bounds_in(self, stacks: frozenset[int]) -> dict[Key, domains.Value]:
+    def bounds_in(self, stacks: frozenset[int]) -> dict[Key, positions.Value]:
         """The joint bounds of the data over these stacks."""
         if stacks not in self._joined:
-            result: dict[Key, domains.Value] = {}
+            result: dict[Key, positions.Value] = {}
             for number in stacks:
                 for key, value in self.bounds.get(self.facts.stacks[number], {}).items():
-                    result[key] = domains.join(result[key], value) if key in result else value
+                    result[key] = positions.join(result[key], value) if key in result else value
             self._joined[stacks] = result
         return self._joined[stacks]
 
@@ -315,7 +315,7 @@ def stacked(phases: Sequence[str]) -> str:
     return Sentence("{above} on {below}", above=above, below=stacked(below)) if below else above
 
 
-def _with_value(name: str, graph: Graph, kind: Type, value: domains.Value) -> str:
+def _with_value(name: str, graph: Graph, kind: Type, value: positions.Value) -> str:
     return Sentence("{name} {value}", name=name, value=value_text(graph, kind, value))
 
 
@@ -332,7 +332,7 @@ def _called(graph: Graph, name: str, args: object, kinds: list[Type]) -> str:
     return Sentence("{name}({shown})", name=name, shown=tuple(shown))
 
 
-def _datum_text(facts: PositionFacts, key: Key, value: domains.Value) -> str:
+def _datum_text(facts: PositionFacts, key: Key, value: positions.Value) -> str:
     graph = facts.graph
     datum = graph.data[str(key[1])]
     name = _called(graph, datum.name, key[2], [p.type for p in datum.params])
@@ -340,18 +340,18 @@ def _datum_text(facts: PositionFacts, key: Key, value: domains.Value) -> str:
         if value[0] == 0 and value[1] == facts.full(key)[1]:
             return ""
         return _with_value(name, graph, datum.type, value)
-    if not domains.known(value) and len(value) > 1 and value == facts.full(key):
+    if not positions.known(value) and len(value) > 1 and value == facts.full(key):
         return ""
     return _with_value(name, graph, datum.type, value)
 
 
-def value_text(graph: Graph, kind: Type, value: domains.Value) -> str:
+def value_text(graph: Graph, kind: Type, value: positions.Value) -> str:
     """A value in words; the least one if there are several."""
     if isinstance(value, tuple):
         inner = Type(kind.base, kind.low, kind.high, kind.name)
-        items = [value_text(graph, inner, frozenset({kind.low + bit})) for bit in domains.bits(value[0])]
+        items = [value_text(graph, inner, frozenset({kind.low + bit})) for bit in positions.bits(value[0])]
         return "{" + ", ".join(items) + "}"
-    code = domains.sample(value)
+    code = positions.sample(value)
     if code > FIRST_WORD and kind.base == "seat":
         return f"P{code}"
     if code > FIRST_WORD and kind.base == "team":

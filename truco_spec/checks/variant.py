@@ -15,7 +15,7 @@ from truco_spec.checks.study import Study
 from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.build import Builder, build, refusing_depth
 from truco_spec.graph.linking.names import holds, names_in, text_of, values_of
-from truco_spec.graph.linking.open_build import OpenBuilder, settled_first
+from truco_spec.graph.linking.rebuild import OpenBuilder, settled_first
 from truco_spec.graph.model import DECIDED, UNASKED, ActionKind, Graph
 from truco_spec.graph.sources import UnknownSource, registry
 from truco_spec.graph.types import Type

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from truco_spec.base.words import Sentence
-from truco_spec.checks.abstract import domains
+from truco_spec.checks.abstract import positions
 from truco_spec.checks.abstract.frame import changes_of
 from truco_spec.checks.abstract.positions import Stack
 from truco_spec.checks.stacks import Passage
@@ -140,7 +140,7 @@ def check_unset(study: Study) -> None:
                 study.find("error" if surely else "note", "unset", message, place, hint, note)
 
 
-def _may_be_unset(value: domains.Value) -> bool:
+def _may_be_unset(value: positions.Value) -> bool:
     return isinstance(value, frozenset) and UNSET in value
 
 

@@ -25,7 +25,7 @@ from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.language.diagnostics import nearest
 from truco_spec.language.spans import Cite
 from truco_spec.logs.explanation import cites_of_value
-from truco_spec.pages.draw.graph_data import place_of
+from truco_spec.pages.draw.rules_text import place_of
 from truco_spec.pages.html import page
 
 LIMITS = YamlLimits(size=200_000, depth=8, nodes=20_000)

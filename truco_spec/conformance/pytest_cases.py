@@ -28,10 +28,9 @@ from truco_spec.conformance.reports import events
 from truco_spec.conformance.reports.events import Played
 from truco_spec.conformance.reports.run_document import WIDTH, case_document
 from truco_spec.conformance.runner import runner
-from truco_spec.conformance.runner.expected import NOTHING
-from truco_spec.conformance.runner.expected import load as load_expected
 from truco_spec.conformance.runner.validate_cases import must_be_sound
-from truco_spec.conformance.runner.verdicts import FAILURES, Known, under
+from truco_spec.conformance.runner.verdicts import FAILURES, NOTHING, Known, under
+from truco_spec.conformance.runner.verdicts import load as load_expected
 
 T = TypeVar("T")
 

@@ -211,7 +211,7 @@ def _load_open(name: str, settled: Options) -> Graph:
     place = name_of(name, (*settled, _OPEN))
     found = fetch(place, partial(_load_open, name))
     if found is None:
-        from truco_spec.graph.linking.open_build import open_graph  # a cached graph needs no building
+        from truco_spec.graph.linking.rebuild import open_graph  # a cached graph needs no building
 
         found = open_graph(name, dict(settled))
         keep(place, found, () if settled else None, _load_open(name, ()) if settled else None)
@@ -220,7 +220,7 @@ def _load_open(name: str, settled: Options) -> Graph:
 
 def _load_file_open(path: str, settled: dict[str, str]) -> Graph:
     """Build the graph of the last variant in a file. Raises SpecError, also for one too large to play."""
-    from truco_spec.graph.linking.open_build import open_graph
+    from truco_spec.graph.linking.rebuild import open_graph
     from truco_spec.language.read import read_file
 
     file = read_file(path)

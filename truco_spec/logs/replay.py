@@ -23,13 +23,12 @@ from truco_spec.graph.model import WRONG, Graph
 from truco_spec.graph.walk import permitting, ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.spans import Span
-from truco_spec.logs import dealing
-from truco_spec.logs.dealing import NOT_KNOWN, Dealer
+from truco_spec.logs import setup
 from truco_spec.logs.explanation import Refusal, due_rules, preventing, refusal_of, verdict_on
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
-from truco_spec.logs.setup import graph_of, no_position, start_of
+from truco_spec.logs.setup import NOT_KNOWN, Dealer, graph_of, no_position, start_of
 
 MOST_BETWEEN = 2_000
 """Maximum actions inserted before one move; more indicate a cycle of tacit actions."""
@@ -69,7 +68,7 @@ class ReplayStep:
         return self.events[:-1]
 
 
-Mark = tuple[int, dealing.Mark]
+Mark = tuple[int, setup.Mark]
 """A position to return to: the length of the history, and the state of the dealer."""
 
 
@@ -381,7 +380,7 @@ class Replay:
         except NotationError as error:
             raise self.log.mistake("unknown-word", error.message, move.span, error.hint) from None
 
-    def _named(self, readings: list[Action]) -> dealing.Named:
+    def _named(self, readings: list[Action]) -> setup.Named:
         """Return the seat and the cards that a move names."""
         if not readings:
             return NOBODY, ()

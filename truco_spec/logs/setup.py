@@ -1,14 +1,28 @@
-"""Checks what a log says before the first move against its graph: variant, options and initial data."""
+"""What a log says before the first move is checked against its graph (variant, options and initial data), and the
+cards of deals and draws are chosen.
+"""
 
 from __future__ import annotations
 
+import itertools
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
+from truco_spec.engine.compiled.program import VerbRules
+from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.engine.layout import UNSET
 from truco_spec.engine.position_text import PositionError
+from truco_spec.engine.ruling import drawn_by
+from truco_spec.engine.sample import random_action
 from truco_spec.engine.text import described, value_of
-from truco_spec.graph.model import HOW_MANY, Graph
+from truco_spec.graph.model import CHANCE_NAME, HOW_MANY, Graph
 from truco_spec.language.diagnostics import Diagnostic, SpecError
-from truco_spec.logs.model import Log, LogError, Start
-from truco_spec.logs.notation import hint_for, shown
+from truco_spec.language.spans import Span
+from truco_spec.logs.model import MOST_SHOWN, UNKNOWN, Log, LogError, Start
+from truco_spec.logs.notation import Notation, hint_for, shown
 
 NOT_WEIGHED = "“truco-spec dispute” weighs unknown cards of a deal or a move of a log, but none of a position."
 
@@ -141,3 +155,419 @@ def no_position(log: Log, error: PositionError) -> LogError:
 def _at(log: Log, found: Diagnostic) -> Diagnostic:
     """Map the linker's error about options to the options' place in the log."""
     return Diagnostic(found.severity, found.code, found.message, log.place("options"), found.hint)
+
+
+# ---- The cards of chance actions, chosen so that every player gets the cards in the log -------------
+#
+# Order of choice: the cards the log gives; the cards that a player is yet to play; then cards that the log does not
+# mention, from the end of the deck.
+
+
+NOT_KNOWN = "Only “truco-spec dispute” weighs what an unknown card may have been."
+
+FAR = 200
+"""Maximum moves that a deal looks ahead: more than any hand has."""
+
+DEALER = "dealer"
+"""The datum for the dealer, as the key of a log for the dealer."""
+
+_TRIES = 40
+"""Maximum attempts to draw lots that fall on the dealer of the log."""
+
+Named = tuple[int, tuple[int, ...]]
+Mark = tuple[dict[str, tuple[int, ...]], dict[str, int], int, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a chance action brings its card: a datum with its index; ``moved`` if the card itself goes there."""
+
+    datum: str
+    index: tuple[int, ...]
+    moved: bool
+
+
+class Draws(Mapping[int, Action]):
+    """A lazy mapping from each card that chance may draw now to its draw."""
+
+    def __init__(self, game: Game, rules: VerbRules) -> None:
+        self.game, self.rules = game, rules
+        self.number = game.program.numbers[rules.verb]
+        self.count = len(game.graph.cards) if len(game.graph.actions[rules.verb].params) == 1 else 0
+        self.found = -1
+
+    def __contains__(self, card: object) -> bool:
+        if isinstance(card, int) and 0 <= card < self.count and self.game.draws(self.rules, self._draw(card)):
+            self.found = card
+            return True
+        return False
+
+    def __getitem__(self, card: int) -> Action:
+        if card != self.found and card not in self:  # mostly it was just asked
+            raise KeyError(card)
+        return self._draw(card)
+
+    def _draw(self, card: int) -> Action:
+        return self.game.program.actions[(self.number, CHANCE, card)]
+
+    def __iter__(self) -> Iterator[int]:
+        return (card for card in range(self.count) if card in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Dealer:
+    """Chooses the chance actions of a log, hand by hand.
+
+    ``taken`` counts the cards that have come, per key of the hand's deal. ``dealt`` are all cards dealt, with the
+    player or place; from ``begin`` on those of this hand. ``by_moves``: some were chosen by what the moves name.
+    Raises :class:`LogError` with every key and card of the deals that is not known.
+    """
+
+    def __init__(self, log: Log, game: Game, notation: Notation) -> None:
+        _check(log, game.graph, notation)
+        self.log, self.game, self.notation = log, game, notation
+        self.hand = -1
+        self.wanted: dict[str, tuple[int, ...]] = {}
+        self.taken: dict[str, int] = {}
+        self.named: list[Named] = []
+        self.asked: list[Named] = []
+        self._named: dict[int, set[int]] = {}
+        self.verbs = chance_verbs(game.graph)
+        self.first_dealer = notation.seats.get(log.dealer)
+        self.dealt: list[tuple[str, str]] = []
+        self.begin = 0
+        self.by_moves = False
+        self._awaited = self.first_dealer is not None and DEALER in game.layout.blocks
+        self._slots = {name for name, datum in game.graph.data.items() if datum.type.place == "slot"}
+
+    def open_hand(self, hand: int, named: Sequence[Named], asked: Sequence[Named]) -> None:
+        """Begin a hand with its deal.
+
+        ``named`` are its moves: the seat, and the cards that the move names; ``asked`` are moves that are only queried.
+        """
+        self.hand, self.begin = hand, len(self.dealt)
+        cards = self.notation.cards
+        self.wanted = {key: tuple(cards[c] for c in given) for key, given in self.log.hands[hand].deal.items()}
+        self.taken = {}
+        self.named, self.asked, self._named = list(named), list(asked), {}
+
+    def draw(self, played: int) -> Action | None:
+        """Return the draw that the log wants, if only chance can act now and it draws a card; else None.
+
+        As :meth:`choose`, without enumerating the possible cards.
+        """
+        rules = drawn_by(self.game)
+        if rules is None or rules.verb not in self.verbs:
+            return None
+        draws = Draws(self.game, rules)
+        sample = next(iter(draws), None)
+        where = None if sample is None else self._destination(draws[sample])
+        return None if where is None else self._dealt(rules.verb, where, draws, played)
+
+    def choose(self, chance: Sequence[Action], played: int) -> Action:
+        """Return which of the permitted chance actions the log wants; ``played`` moves of the hand are done."""
+        for verb in dict.fromkeys(action.verb for action in chance):
+            sample = next(action for action in chance if action.verb == verb)
+            where = self._destination(sample)
+            if where is not None:
+                place = card_of(self.game, verb)
+                by_card = {action.args[place]: action for action in chance if action.verb == verb}
+                return self._dealt(verb, where, by_card, played)
+        return self._fact(chance)
+
+    def check_dealer(self) -> None:
+        """Check that the log's dealer deals first. Raises :class:`LogError` if the lots in the log fall on another."""
+        if not self._awaited or self.game.value(DEALER) == UNSET:
+            return
+        self._awaited = False
+        deals = self.game.value(DEALER)
+        if deals != self.first_dealer:
+            form = "{dealer} deals, says the log, and the lots that it gives fall on {player}."
+            message = Sentence(form, dealer=self.log.dealer, player=self.log.players[deals])
+            hint = Sentence("Leave out the lots, or the dealer.")
+            raise self.log.mistake("dealer", message, self.log.place("dealer"), hint)
+
+    def pack_is_whole(self) -> bool:
+        """Return whether all cards are in the pack, so that chance now begins a deal."""
+        present = (number for number, card in enumerate(self.game.graph.cards) if card.present)
+        return all((self._lies_in(number) or ("",))[0] == self.game.graph.pack for number in present)
+
+    def mark(self) -> Mark:
+        """Return a snapshot for :meth:`go_back`."""
+        return dict(self.wanted), dict(self.taken), len(self.dealt), self._awaited
+
+    def go_back(self, mark: Mark) -> None:
+        """Restore a snapshot."""
+        wanted, taken, _, self._awaited = mark
+        self.wanted, self.taken = wanted.copy(), taken.copy()
+        del self.dealt[mark[2] :]
+
+    @property
+    def by_seat(self) -> frozenset[tuple[int, tuple[int, ...]]]:
+        """The cards that each seat names, in order: all that the deal asks of the moves."""
+        found: dict[int, tuple[int, ...]] = {}
+        for seat, cards in self.named[:FAR]:
+            if cards:
+                found[seat] = found.get(seat, ()) + cards
+        return frozenset(found.items())
+
+    def stand_as(self, other: Dealer) -> None:
+        """Deal on as another dealer of the same deal."""
+        self.wanted, self.taken, self.dealt = other.wanted.copy(), other.taken.copy(), other.dealt.copy()
+        self.by_moves, self._awaited = other.by_moves, other._awaited
+
+    def branch(self, game: Game) -> Dealer:
+        """The same for another game, which stands as this one does."""
+        found = Dealer.__new__(Dealer)
+        vars(found).update(vars(self), game=game, dealt=self.dealt.copy())
+        found.wanted, found.taken = self.wanted.copy(), self.taken.copy()
+        return found
+
+    def left_over(self) -> dict[str, tuple[int, ...]]:
+        """Return the cards of the log that never came, by key, of keys with some that did."""
+        return {
+            key: cards[self.taken[key] :]
+            for key, cards in self.wanted.items()
+            if 0 < self.taken.get(key, 0) < len(cards)
+        }
+
+    def never_came(self) -> dict[str, tuple[int, ...]]:
+        """Return the cards under keys of the log that were never used."""
+        return {key: cards for key, cards in self.wanted.items() if cards and not self.taken.get(key)}
+
+    def all_given(self, seat: int) -> bool:
+        """Whether the log gives each card that came to a player in this hand, or that lies open beside the players."""
+        players, cards = self.log.players, self.game.graph.cards
+        given = {cards[card].name for some in self.wanted.values() for card in some}
+        given |= {cards[card].name for _, some in self.named for card in some}
+        return all(
+            name in given for who, name in self.dealt[self.begin :] if who == players[seat] or who not in players
+        )
+
+    # ---- inside ------------------------------------------------------------------------------
+
+    def _destination(self, action: Action) -> Destination | None:
+        """Return where the card named by this action would go."""
+        named = self.notation.cards_of(action)
+        for kind, datum, index, value in self.game.effects_of(action):
+            if value in named and (kind == "move" or self.game.graph.data[datum].type.base == "card"):
+                return Destination(datum, index, kind == "move")
+        return None
+
+    def _dealt(self, verb: str, where: Destination, by_card: Mapping[int, Action], played: int) -> Action:
+        owner = self._owner(where)
+        card = self._drawn(verb, where, owner, by_card, played)
+        self.dealt.append((owner or where.datum, self.game.graph.cards[card].name))
+        return by_card[card]
+
+    def _drawn(self, verb: str, where: Destination, owner: str, by_card: Mapping[int, Action], played: int) -> int:
+        lots = self._awaited and self.game.value(DEALER) == UNSET
+        # Where cards of the pack's order also come to somebody, it is that of the deal after the lots.
+        for key in (where.datum, owner) if lots and self._is_of_the_deal(verb) else (verb, where.datum, owner):
+            card = self._next(key, where, by_card) if key in self.wanted else None
+            if card is not None:
+                return card
+        if lots and (lot := self._lot(verb)) is not None:
+            return lot
+        self.by_moves = True
+        if owner:
+            seat = self.notation.seats[owner]
+            for who, cards in self._ahead(played):
+                wanted = [card for card in cards if who == seat and card in by_card and not self._promised(card, owner)]
+                if wanted:
+                    return wanted[0]
+        mentioned = self._mentioned(played)
+        last = range(len(self.game.graph.cards) - 1, -1, -1)
+        free = next((card for card in last if card not in mentioned and card in by_card), None)
+        return max(by_card) if free is None else free
+
+    def _is_of_the_deal(self, verb: str) -> bool:
+        """Whether the cards of a verb are those that the log gives to players and places."""
+        others = {card for key, cards in self.wanted.items() if key not in self.verbs for card in cards}
+        return not others.isdisjoint(self.wanted.get(verb, ()))
+
+    def _lot(self, verb: str) -> int | None:
+        """Return the next card of the shortest lots that fall on the log's dealer; None if no attempt finds any."""
+        shortest: list[Action] = []
+        for seed in range(_TRIES):
+            lots = self._lots(random.Random(seed), len(shortest) - 1 if shortest else FAR)  # noqa: S311  (of cards)
+            shortest = lots or shortest
+        action = shortest[0] if shortest else None
+        return action.args[card_of(self.game, verb)] if action is not None and action.verb == verb else None
+
+    def _lots(self, rng: random.Random, most: int) -> list[Action]:
+        """Draw at most ``most`` lots at random until there is a dealer; return none if it is another than the log's."""
+        drawn: list[Action] = []
+        while len(drawn) < most and self.game.value(DEALER) == UNSET:
+            action = random_action(self.game, rng)
+            if action is None or action.actor != CHANCE:
+                break
+            self.game.push(action)
+            drawn.append(action)
+        deals = self.game.value(DEALER)
+        for _ in drawn:
+            self.game.pop()
+        return drawn if deals == self.first_dealer else []
+
+    def _owner(self, where: Destination) -> str:
+        """Return the player who owns the destination, or ""."""
+        params = self.game.graph.data[where.datum].params
+        seats = [value for param, value in zip(params, where.index, strict=True) if param.type.base == "seat"]
+        return self.notation.players[seats[0]] if where.moved and len(seats) == 1 else ""
+
+    def _next(self, key: str, where: Destination, by_card: Mapping[int, Action]) -> int | None:
+        """Return the next card of a key that has not come yet; None if all have."""
+        cards = self.wanted[key]
+        while (at := self.taken.get(key, 0)) < len(cards):
+            card = cards[at]
+            if card in by_card:
+                self.taken[key] = at + 1
+                self._elsewhere(card, key)
+                return card
+            if len(by_card) == 1:
+                # Only one card can come: its place in the pack is known.
+                (only,) = by_card
+                if only in cards[at:]:
+                    self._count(key, only)
+                return only
+            if self._lies_in(card) == (where.datum, where.index):
+                self.taken[key] = at + 1
+                continue
+            raise self._unavailable(key, card)
+        self._turned_up(key, where)
+        return None
+
+    def _turned_up(self, key: str, where: Destination) -> None:
+        """Return whether a player with all cards of the log is dealt another, because each of them came to the player.
+
+        They may be uncounted if they lie in a place for one card and did not move on.
+        """
+        if key != self._owner(where):
+            return
+        came = {name for who, name in self.dealt[self.begin :] if who == key}
+        for card in self.wanted[key]:
+            lies = self._lies_in(card)
+            turned = lies is not None and lies[0] in self._slots and lies != (where.datum, where.index)
+            if turned and self.game.graph.cards[card].name not in came:
+                raise self._unavailable(key, card)
+
+    def _elsewhere(self, card: int, key: str) -> None:
+        """Mark a card that came by one key as used under the other keys that mean the same card.
+
+        A chance action gives the order of the pack, other keys where its cards end up; and a card in a place for one
+        card may move on to a player.
+        """
+        players = self.log.players
+        for other, cards in self.wanted.items():
+            same = other in self.verbs or key in self.verbs or (key not in players and other in players)
+            due = other != key and same and card in cards[self.taken.get(other, 0) :]
+            if due and (other not in self.verbs or self._could_bring(other, card)):
+                self._count(other, card)
+
+    def _could_bring(self, verb: str, card: int) -> bool:
+        """Return whether this chance action could bring the card from where it lies."""
+        return self.game.rule_on(Action(CHANCE, verb, (card,))).status != "impossible"
+
+    def _count(self, key: str, card: int) -> None:
+        """Count a card, which may come before others of its key."""
+        at, cards = self.taken.get(key, 0), self.wanted[key]
+        self.wanted[key] = (*cards[:at], card, *(c for c in cards[at:] if c != card))
+        self.taken[key] = at + 1
+
+    def _lies_in(self, card: int) -> tuple[str, tuple[int, ...]] | None:
+        layout = self.game.layout
+        return layout.place_of.get(self.game.position[layout.cards_at + card])
+
+    def _unavailable(self, key: str, card: int) -> LogError:
+        name = self.game.graph.cards[card].name
+        lies = self._lies_in(card)
+        if lies is None or lies[0] == self.game.graph.pack:
+            form = "The card {name} cannot come to {key} now: the rules let another card come."
+            message = Sentence(form, name=name, key=key)
+            return self.log.mistake("deal", message, self.span(key))
+        params = self.game.graph.data[lies[0]].params
+        index = ", ".join(self.notation.value(p.type, value) for p, value in zip(params, lies[1], strict=True))
+        place = f"{lies[0]}({index})" if index else lies[0]
+        form = "The card {name} is there twice: {key} should get it, and it lies in {place} already."
+        message = Sentence(form, name=name, key=key, place=place)
+        hint = Sentence("Give one of the two another card, or leave it out.")
+        return self.log.mistake("twice", message, self.span(key), hint)
+
+    def span(self, key: str) -> Span:
+        """Return the place where the log gives the cards of a key."""
+        return self.log.place(f"hands.{self.hand}.deal.{key}")
+
+    def _promised(self, card: int, owner: str) -> bool:
+        """Return whether the log still gives this card to somebody else."""
+        return any(card in cards[self.taken.get(key, 0) :] for key, cards in self.wanted.items() if key != owner)
+
+    def _ahead(self, played: int) -> Iterable[Named]:
+        """Return which cards each seat will name, within the look-ahead; then the moves only queried."""
+        return itertools.chain(self.named[played : played + FAR], self.asked)
+
+    def _mentioned(self, played: int) -> set[int]:
+        if played not in self._named:
+            self._named[played] = set[int]().union(*(cards for _, cards in self._ahead(played)))
+        return self._named[played].union(*[cards[self.taken.get(key, 0) :] for key, cards in self.wanted.items()])
+
+    def _fact(self, chance: Sequence[Action]) -> Action:
+        """Choose a chance action without a card: the outcome in the log, else the first permitted."""
+        if self.first_dealer is not None:
+            for action in chance:
+                if ("set", DEALER, (), self.first_dealer) in self.game.effects_of(action):
+                    return action
+        return chance[0]
+
+
+def card_of(game: Game, verb: str) -> int:
+    """Return which argument of the action is the card."""
+    params = game.graph.actions[verb].params
+    return next(at for at, param in enumerate(params) if param.type.base == "card")
+
+
+@by_identity(MOST_GRAPHS)
+def chance_verbs(graph: Graph) -> list[str]:
+    """Return the chance actions that bring a card; memoised."""
+    verbs = [verb.action for rule in graph.rules.values() if rule.outsider == CHANCE_NAME for verb in rule.verbs]
+    return [v for v in dict.fromkeys(verbs) if any(p.type.base == "card" for p in graph.actions[v].params)]
+
+
+@by_identity(MOST_GRAPHS)
+def deal_keys(graph: Graph) -> list[str]:
+    """Return the keys of a deal besides players: the chance actions that bring a card, and the places for one card;
+    memoised.
+    """
+    places = [n for n, d in graph.data.items() if d.type.place == "slot" or (d.type.base == "card" and not d.type.many)]
+    return [*chance_verbs(graph), *places]
+
+
+def _check(log: Log, graph: Graph, notation: Notation) -> None:
+    """Check that all keys and cards of the deals are known. Raises :class:`LogError` with every one that is not."""
+    wrong: list[Diagnostic] = []
+    keys = [*log.players, *deal_keys(graph)]
+    in_pack = [card.name for card in graph.cards if card.present]
+    for at, hand in enumerate(log.hands):
+        if len(wrong) > MOST_SHOWN:
+            break
+        for key, cards in hand.deal.items():
+            place = log.place(f"hands.{at}.deal.{key}")
+            if key not in keys:
+                message = Sentence("“{name}” is no player and no place for a card.", name=shown(key))
+                wrong.append(Diagnostic("error", "unknown-key", message, place, hint_for(key, keys)))
+            for card in cards:
+                if card == UNKNOWN:
+                    message = Sentence("Which card this is has to be known here.")
+                    wrong.append(Diagnostic("error", "unknown-card", message, place, Sentence(NOT_KNOWN)))
+                elif card not in notation.cards:
+                    message = Sentence("There is no card “{card}”.", card=shown(card))
+                    wrong.append(Diagnostic("error", "unknown-card", message, place, hint_for(card, in_pack)))
+                elif not graph.cards[notation.cards[card]].present:
+                    message = Sentence("The card {card} is not in the pack under these options.", card=card)
+                    wrong.append(Diagnostic("error", "unknown-card", message, place))
+    if wrong:
+        raise LogError(wrong, log.text)
+
+
+__all__ = ["CHANCE", "Dealer", "chance_verbs"]

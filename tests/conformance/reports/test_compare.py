@@ -11,10 +11,10 @@ from reported import HARMLESS, HOSTILE, run
 
 from truco_spec.base.document import markdown_of, text_of
 from truco_spec.cli.commands import main
-from truco_spec.conformance.reports.comparison import ReportCell, compared, document_of
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.reports.formats import json_text as json_of
 from truco_spec.conformance.reports.formats import jsonl as lines_of
+from truco_spec.conformance.reports.run_document import ReportCell, compared, comparison_document
 from truco_spec.pages.html import html_of
 
 
@@ -60,7 +60,7 @@ def test_runs_on_different_versions_of_the_corpus_are_told() -> None:
 
 
 def test_the_table_on_a_terminal() -> None:
-    assert text_of(document_of(compared([run("one"), better()]))).splitlines() == [
+    assert text_of(comparison_document(compared([run("one"), better()]))).splitlines() == [
         "Rule by implementation",
         "",
         "Causes",
@@ -85,7 +85,7 @@ def test_the_table_on_a_terminal() -> None:
 
 
 def test_hostile_text_is_text() -> None:
-    hostile, harmless = (tuple(document_of(compared([run(text), better()]))) for text in (HOSTILE, HARMLESS))
+    hostile, harmless = (tuple(comparison_document(compared([run(text), better()]))) for text in (HOSTILE, HARMLESS))
     assert Reader(html_of(hostile)).tags == Reader(html_of(harmless)).tags
     assert without_code(markdown_of(hostile)) == without_code(markdown_of(harmless))
     assert all(c.isprintable() or c == "\n" for c in text_of(hostile))

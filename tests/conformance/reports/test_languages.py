@@ -11,11 +11,10 @@ from release.catalogs import TRANSLATED
 from truco_spec.base.shipped import folder
 from truco_spec.base.words import number, speaking
 from truco_spec.books.rulebook.book_words import spoken_in
-from truco_spec.conformance.reports.comparison import compared
-from truco_spec.conformance.reports.comparison import document_of as matrix_of
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target
-from truco_spec.conformance.reports.run_document import cause_sentence, kept_in_words, story_of
+from truco_spec.conformance.reports.run_document import cause_sentence, compared, kept_in_words, story_of
+from truco_spec.conformance.reports.run_document import comparison_document as matrix_of
 from truco_spec.graph.load import load
 
 OURS = re.compile(r"<(?:h2|dt|label|th scope=\"col\"|button type=\"reset\")>([^<]*)")

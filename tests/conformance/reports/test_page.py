@@ -14,8 +14,7 @@ from truco_spec.conformance.adapters.reference import Reference, laying_nothing
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Mode
 from truco_spec.conformance.corpus.corpus import chosen
-from truco_spec.conformance.corpus.protocol import HandScript, Script
-from truco_spec.conformance.corpus.scripts import action_of
+from truco_spec.conformance.corpus.protocol import HandScript, Script, action_of
 from truco_spec.conformance.reports.events import played
 from truco_spec.conformance.reports.formats import anchors
 from truco_spec.conformance.reports.formats import html as text_of

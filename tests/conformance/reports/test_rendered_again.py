@@ -15,7 +15,7 @@ from tables import THREE, case_file, command
 
 from truco_spec.cli.commands import main
 from truco_spec.cli.file_access import written
-from truco_spec.conformance.reports import comparison, run_document
+from truco_spec.conformance.reports import run_document
 from truco_spec.conformance.reports.events import ReportError, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target
 from truco_spec.conformance.reports.formats import json_text as json_of
@@ -116,11 +116,11 @@ def test_no_file_of_events_breaks_a_report_or_becomes_markup() -> None:
             continue
         shown += 1
         told = run_document.story_of(found, verbose=True)
-        side_by_side = comparison.compared([found, run()])
+        side_by_side = run_document.compared([found, run()])
         names = [name for name in FORMATS if name != "html" or shown % 50 == 0]
         texts = [told, *(Target(name, "-").text_of(found) for name in names)]
         forms = ("text", "md", "html") if "html" in names else ("text", "md")
-        texts += [written(comparison.document_of(side_by_side), form) for form in forms]
+        texts += [written(run_document.comparison_document(side_by_side), form) for form in forms]
         for each in texts:
             assert each.replace("\n", "").isprintable()
     assert shown > 500 and len(mistakes) > 500

@@ -30,8 +30,17 @@ from truco_spec.conformance.corpus.cases import (
     Refused,
     card_list,
 )
-from truco_spec.conformance.corpus.protocol import TEAM_VALUES, HandScript, Script, ScriptAction
-from truco_spec.conformance.corpus.scripts import START, MustPermit, MustRefuse, MustShow, Plan
+from truco_spec.conformance.corpus.protocol import (
+    START,
+    TEAM_VALUES,
+    HandScript,
+    MustPermit,
+    MustRefuse,
+    MustShow,
+    Plan,
+    Script,
+    ScriptAction,
+)
 from truco_spec.engine.explain import Answered
 from truco_spec.engine.provenance import decisive_step, last_step
 from truco_spec.graph.model import OBSERVED, SEEN, Graph

@@ -50,8 +50,7 @@ from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, filling, ready
 from truco_spec.conformance.corpus.cases import Deals, Expect, Instance, Legal, View
-from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Introduction, Plays, Script, Seen
-from truco_spec.conformance.corpus.scripts import MustShow, Plan
+from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Introduction, MustShow, Plan, Plays, Script, Seen
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.runner.runner import play

@@ -35,9 +35,8 @@ from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.model import DECIDED, Graph, Rule
 from truco_spec.graph.sources import Registry, registry, sources
 from truco_spec.pages.board import SCRIPT, STYLES
-from truco_spec.pages.draw.map import map_of
 from truco_spec.pages.draw.picture import SHAPES, picture_of
-from truco_spec.pages.draw.svg import svg
+from truco_spec.pages.draw.svg import map_of, svg
 from truco_spec.pages.moments import Track, track_of
 
 _IN = "../"

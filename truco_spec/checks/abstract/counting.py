@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from truco_spec.checks.abstract import domains
-from truco_spec.checks.abstract.domains import MAYBE, NO, NOTHING, YES, Value
-from truco_spec.checks.abstract.positions import NOW, THEN, Env, Meaning, Partial
+from truco_spec.checks.abstract import positions
+from truco_spec.checks.abstract.positions import MAYBE, NO, NOTHING, NOW, THEN, YES, Env, Meaning, Partial, Value
 from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Expr, Graph, Quant
 from truco_spec.graph.operations import value_of
@@ -38,7 +37,7 @@ class Counting:
         counted = count or value_of(expr)
 
         def value(partial: Partial, env: Env) -> Value:
-            return domains.product(left(partial, env), right(partial, env), counted)
+            return positions.product(left(partial, env), right(partial, env), counted)
 
         return value
 
@@ -142,7 +141,7 @@ def over(given: list[frozenset[int]], key: Callable[[tuple[int, ...]], tuple[obj
     before = len(partial.touched)
     for at in itertools.islice(itertools.product(*given), _MOST_WAYS if ways <= _MOST_WAYS else 0):
         found = partial.value(key(at))
-        result = found if result is None else domains.join(result, found)
+        result = found if result is None else positions.join(result, found)
     del partial.touched[before:]  # the indices come first
     if result is None:
         sample = key(tuple([min(value, default=0) for value in given])) if ways else None
@@ -206,17 +205,17 @@ def _cases(compiler: Compiler, quant: Quant) -> _Cases:
 def _values(binder: Bound, must: int, may: int, start: frozenset[int] | None) -> Iterator[tuple[int, bool]]:
     low, size = binder.type.low, binder.type.size
     if start is None:
-        for bit in domains.bits(may):
+        for bit in positions.bits(may):
             yield bit + low, bool(must >> bit & 1)
         return
-    places = domains.numbers(start)
+    places = positions.numbers(start)
     if len(places) == 1:
         for step in range(size):
             bit = (places[0] - low + step) % size
             if may >> bit & 1:
                 yield bit + low, bool(must >> bit & 1)
         return
-    for bit in domains.bits(may):  # the order is not known: nothing is sure
+    for bit in positions.bits(may):  # the order is not known: nothing is sure
         yield bit + low, False
 
 
@@ -310,7 +309,7 @@ def _sum(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Mea
         total = frozenset({0})
         for inner, sure in cases(partial, env, []):
             amount = body(partial, inner)
-            total = domains.product(total, amount if sure else amount | {0}, lambda a, b: a + b)
+            total = positions.product(total, amount if sure else amount | {0}, lambda a, b: a + b)
         return total
 
     return value
@@ -325,7 +324,7 @@ def _extreme(highest: bool) -> Callable[..., Meaning]:
             bound: int | None = None
             found: set[int] = set()
             for inner, sure in cases(partial, env, []):
-                amounts = domains.numbers(body(partial, inner))
+                amounts = positions.numbers(body(partial, inner))
                 if not amounts:
                     continue
                 found.update(amounts)

@@ -11,10 +11,22 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from truco_spec.checks.abstract import domains
+from truco_spec.checks.abstract import positions
 from truco_spec.checks.abstract.counting import Counting, over, quantifier
-from truco_spec.checks.abstract.domains import MAYBE, NO, NOTHING, YES, Value
-from truco_spec.checks.abstract.positions import NOW, THEN, Env, Key, Meaning, Partial, standing
+from truco_spec.checks.abstract.positions import (
+    MAYBE,
+    NO,
+    NOTHING,
+    NOW,
+    THEN,
+    YES,
+    Env,
+    Key,
+    Meaning,
+    Partial,
+    Value,
+    standing,
+)
 from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Define, Expr, Quant
 from truco_spec.graph.operations import OPERATIONS
@@ -119,7 +131,7 @@ class Compiler(Counting):
             moment = env.get(THEN, NOW)
             given = [arg(partial, env) for arg in args]
             if any(isinstance(arg, tuple) for arg in given):
-                if not all(domains.known(arg) for arg in given):
+                if not all(positions.known(arg) for arg in given):
                     return self.facts.of_type(define.type)
                 point = tuple(arg if isinstance(arg, tuple) else min(arg) for arg in given)
                 return partial.value(("ask", name, point, moment))
@@ -144,7 +156,7 @@ class Compiler(Counting):
             result = nothing
             for answer, beaters in order:
                 if 1 in states[answer.name] and not any(states[b.name] == YES for b in beaters):
-                    result = domains.join(result, values[answer.name](partial, env))
+                    result = positions.join(result, values[answer.name](partial, env))
             return result
 
         self._questions[define.name] = value
@@ -272,7 +284,7 @@ class Compiler(Counting):
             if len(less) == len(more) == 1:
                 (one,), (other,) = less, more
                 return NOTHING if one <= FIRST_WORD or other <= FIRST_WORD else YES if one < other else NO
-            a, b = domains.numbers(less), domains.numbers(more)
+            a, b = positions.numbers(less), positions.numbers(more)
             if not a or not b:
                 return NOTHING
             return YES if max(a) < min(b) else MAYBE if min(a) < max(b) else NO
@@ -288,7 +300,7 @@ class Compiler(Counting):
                 return then(partial, env)
             if found == NO:
                 return other(partial, env)
-            return domains.join(then(partial, env), other(partial, env)) if found else NOTHING
+            return positions.join(then(partial, env), other(partial, env)) if found else NOTHING
 
         return value
 
@@ -317,14 +329,14 @@ class Compiler(Counting):
                 before = len(partial.touched)
                 known = inner(partial, env)
                 del partial.touched[before:]
-                if domains.known(known):
+                if positions.known(known):
                     return known
             given: list[tuple[str, object]] = []
             for name in names:
                 found = env.get(name)
                 if found is None:
                     found = partial.value(("var", name, _type_in(expr, name)))
-                if not domains.known(found) or domains.impossible(found):
+                if not positions.known(found) or positions.impossible(found):
                     return inner(partial, {**env, name: found})
                 given.append((name, found if isinstance(found, tuple) else min(found)))
             return partial.value(("expr", number, tuple(given), env.get(THEN, NOW)))
@@ -397,7 +409,7 @@ def trimmed(meaning: Meaning) -> Meaning:
         touched = partial.touched
         before = len(touched)
         found = meaning(partial, env)
-        if len(touched) > before and domains.known(found):
+        if len(touched) > before and positions.known(found):
             del touched[before:]
         return found
 

@@ -1,4 +1,7 @@
-"""Partially known positions.
+"""Partially known positions, and the possible values of an expression in one.
+
+A single value is a frozenset of possible codes: one member means known, none means undefined (the expression has no
+value). A set is a pair of masks ``(must, may)``: the members it surely has, and those it may have.
 
 :class:`PositionFacts` hold in every position of a graph; a :class:`Partial` is a set of positions: all those consistent
 with the known values. Reading an unknown datum is free: it may have any value of its type, and is recorded in
@@ -6,22 +9,140 @@ with the known values. Reading an unknown datum is free: it may have any value o
 
 Besides the data there are *derived* things, with keys of their own: the answer of a long question, the size of a pile,
 a long condition on cards. They are treated as unknowns at first, and only when all else is consistent is it verified
-whether they are possible (:meth:`Facts.body`). A proof that does not need to expand them is short, and valid all the
-same.
+whether they are possible (:meth:`PositionFacts.body`). A proof that does not need to expand them is short, and valid
+all the same.
 
 A datum that no rule changes keeps its initial value: it is derived too, from the position *then*, with the same facts.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from truco_spec.checks.abstract import domains
-from truco_spec.checks.abstract.domains import Value
 from truco_spec.graph.model import Answer, Assign, Change, Expr, Graph, Move
-from truco_spec.graph.types import FLAG, Type
+from truco_spec.graph.types import FIRST_WORD, FLAG, Type
 from truco_spec.graph.walk import flat_changes
+
+Value: TypeAlias = Any
+"""``frozenset[int]``, or for sets ``tuple[int, int]``."""
+
+YES: frozenset[int] = frozenset({1})
+NO: frozenset[int] = frozenset({0})
+MAYBE: frozenset[int] = frozenset({0, 1})
+NOTHING: frozenset[int] = frozenset()
+_WIDEST = 400
+
+
+def known(value: Value) -> bool:
+    """Whether it is a single known value, or undefined."""
+    if isinstance(value, tuple):
+        return bool(value[0] == value[1])
+    return len(value) < 2
+
+
+def impossible(value: Value) -> bool:
+    """Whether it has no possible value."""
+    if isinstance(value, tuple):
+        return bool(value[0] & ~value[1])
+    return not value
+
+
+def join(a: Value, b: Value) -> Value:
+    """The join: either value."""
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        if impossible(a):
+            return b
+        return a if impossible(b) else (a[0] & b[0], a[1] | b[1])
+    if isinstance(a, tuple) or isinstance(b, tuple):
+        return a if isinstance(a, tuple) else b  # the other cannot be identified
+    return a | b
+
+
+def meet(a: Value, b: Value) -> Value:
+    """The meet: both values."""
+    if isinstance(a, tuple) != isinstance(b, tuple):
+        return NOTHING
+    if isinstance(a, tuple):
+        return (a[0] | b[0], a[1] & b[1])
+    return a & b
+
+
+def inside(a: Value, b: Value) -> bool:
+    """Whether every possible value of the first is possible for the second."""
+    if isinstance(a, tuple) != isinstance(b, tuple):
+        return True
+    if isinstance(a, tuple):
+        return not (b[0] & ~a[0]) and not (a[1] & ~b[1])
+    return bool(a <= b)
+
+
+def full(kind: Type, words: dict[str, int], cards: int = 0) -> Value:
+    """The top element of a type; ``cards`` is the mask of the pack, for types of cards."""
+    if kind.many:
+        return (0, cards) if kind.base == "card" else (0, (1 << kind.size) - 1)
+    values: Iterable[int] = range(kind.low, kind.high + 1) if kind.base else ()
+    if kind.base == "card" and cards:
+        values = [value for value in values if cards >> value & 1]
+    codes = [words[word] for word in kind.words]
+    if kind.place == "slot":
+        codes.append(FIRST_WORD)
+    return frozenset(itertools.chain(values, codes))
+
+
+def numbers(value: frozenset[int]) -> list[int]:
+    """The values that are no words."""
+    return [item for item in value if item > FIRST_WORD]
+
+
+def product(a: frozenset[int], b: frozenset[int], count: Callable[[int, int], int]) -> frozenset[int]:
+    """All results of an operation on two numbers; a span if they would be too many."""
+    if len(a) == len(b) == 1:
+        (one,), (other,) = a, b
+        return frozenset([count(one, other)]) if one > FIRST_WORD and other > FIRST_WORD else NOTHING
+    left, right = numbers(a), numbers(b)
+    if len(left) * len(right) > _WIDEST:
+        ends = [count(x, y) for x in (min(left), max(left)) for y in (min(right), max(right))]
+        return frozenset(range(min(ends), max(ends) + 1))
+    return frozenset([count(x, y) for x in left for y in right])
+
+
+def halves(value: Value) -> list[Value]:
+    """A partition into smaller parts."""
+    if isinstance(value, tuple):
+        open_bits = value[1] & ~value[0]
+        bit = open_bits & -open_bits
+        return [(value[0] | bit, value[1]), (value[0], value[1] & ~bit)]
+    if len(value) <= 3:
+        return [frozenset({item}) for item in sorted(value, reverse=True)]
+    found = sorted(value)
+    words = [item for item in found if item <= FIRST_WORD]
+    if words and len(words) < len(found):
+        return [frozenset(found[len(words) :]), frozenset(words)]
+    middle = len(found) // 2
+    return [frozenset(found[middle:]), frozenset(found[:middle])]
+
+
+def sample(value: Value) -> int:
+    """One concrete value: the least possible."""
+    if isinstance(value, tuple):
+        return int(value[0])
+    return min((item for item in value if item > FIRST_WORD), default=max(value, default=0))
+
+
+def bits(mask: int) -> list[int]:
+    """The numbers of the bits, lowest first."""
+    found = []
+    while mask > 0:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+# ---- Partially known positions ----------------------------------------------------------------------
+
 
 Key: TypeAlias = tuple[object, ...]
 Env: TypeAlias = dict[str, Value]
@@ -67,7 +188,7 @@ class PositionFacts:
 
     def of_type(self, kind: Type) -> Value:
         """The top element of a type."""
-        return domains.full(kind, self.graph.words, self.pack)
+        return full(kind, self.graph.words, self.pack)
 
     def full(self, key: Key) -> Value:
         """The most general value of the thing, in any position."""
@@ -77,8 +198,8 @@ class PositionFacts:
             body = self.body(key)
             if body is not None and self._worth(key):
                 seen = body(self.root, {})
-                narrowed = domains.meet(found, seen)
-                self._full[key] = found = found if domains.impossible(narrowed) else narrowed
+                narrowed = meet(found, seen)
+                self._full[key] = found = found if impossible(narrowed) else narrowed
         return found
 
     def _worth(self, key: Key) -> bool:
@@ -266,8 +387,8 @@ class Partial:
     def _free(self, key: Key) -> Value:
         found = self.facts.full(key)
         if self.bounds is not None and (bound := self.bounds.get(key)) is not None:
-            narrowed = domains.meet(found, bound)
-            return bound if domains.impossible(narrowed) else narrowed
+            narrowed = meet(found, bound)
+            return bound if impossible(narrowed) else narrowed
         return found
 
     def _quiet(self, key: Key) -> Value:
@@ -285,13 +406,11 @@ class Partial:
 
     def with_value(self, key: Key, value: Value) -> Partial | None:
         """The subset in which the thing has the value; None if empty."""
-        if domains.impossible(value):
+        if impossible(value):
             return None
         owners = self.owners
         if key[0] == "datum" and key[3] == NOW and key[1] in self.facts.places:
-            cards = (
-                domains.bits(value[0]) if isinstance(value, tuple) else [c for c in value if len(value) == 1 and c >= 0]
-            )
+            cards = bits(value[0]) if isinstance(value, tuple) else [c for c in value if len(value) == 1 and c >= 0]
             if cards:
                 owners = dict(owners)
                 for card in cards:

@@ -16,9 +16,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from truco_spec.checks.abstract import domains
-from truco_spec.checks.abstract.domains import YES, Value
-from truco_spec.checks.abstract.positions import NOW, PLACES, STACK, Key, Meaning, Partial, PositionFacts
+from truco_spec.checks.abstract import positions
+from truco_spec.checks.abstract.positions import NOW, PLACES, STACK, YES, Key, Meaning, Partial, PositionFacts, Value
 from truco_spec.graph.model import Expr
 from truco_spec.graph.walk import data_read, walk
 
@@ -232,7 +231,7 @@ def _solve(conditions: list[SearchCondition], budget: int, first: Partial, verif
             left -= share
             continue
         key = _choose(node.partial, split)
-        parts = domains.halves(node.partial.value(key))
+        parts = positions.halves(node.partial.value(key))
         todo += [(node, key, part, share / len(parts)) for part in parts]
     return SearchAnswer("open" if unsure else "never", None, looks)
 
@@ -298,10 +297,10 @@ def _verify(node: _Node) -> Sequence[Key] | None:
             if seen is None:
                 seen = node.bodies[key] = node.look(body)
             assumed = partial.known[key]
-            both = domains.meet(seen.value, assumed)
-            if domains.impossible(both):
+            both = positions.meet(seen.value, assumed)
+            if positions.impossible(both):
                 return None
-            if domains.inside(seen.value, assumed):
+            if positions.inside(seen.value, assumed):
                 node.verified |= {key}
             elif both != assumed:
                 partial.known[key] = both

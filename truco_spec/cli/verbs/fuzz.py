@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from truco_spec.conformance.adapters.pipe import Implementation
-    from truco_spec.conformance.fuzz.part import Job, Part
-    from truco_spec.conformance.fuzz.rounds import Explain
+    from truco_spec.conformance.fuzz.rounds import Explain, Job, Part
 
 
 @click.command(
@@ -89,7 +88,7 @@ def command(
 ) -> int:
     from truco_spec.conformance.fuzz.findings import cases_of, kinds_of_failure, text_of_outcome
     from truco_spec.conformance.fuzz.fuzz import fuzz
-    from truco_spec.conformance.fuzz.part import PART, Job
+    from truco_spec.conformance.fuzz.rounds import PART, Job
 
     if (python is None) == (not adapter):
         raise click.UsageError(_("Give the command of an adapter after --, or --python."))
@@ -133,7 +132,7 @@ def _players(job: Job, workers: int, executor: str | None) -> AbstractContextMan
     """The executor for the parts."""
     from truco_spec.base.processes import processes
     from truco_spec.conformance.fuzz.dask_cluster import cluster
-    from truco_spec.conformance.fuzz.part import who
+    from truco_spec.conformance.fuzz.rounds import who
 
     return processes(workers) if executor is None else cluster(executor, partial(who, job))
 

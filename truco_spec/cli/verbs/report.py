@@ -245,10 +245,11 @@ Exit status: 0 the reports could be read, 2 they could not.""",
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
 @language_option
 def compare_command(reports: tuple[str, ...], form: str, differing: bool, output: str | None) -> int:
-    from truco_spec.conformance.reports import comparison
+    from truco_spec.conformance.reports import run_document
     from truco_spec.conformance.reports.events import run_in
 
     must_be_writable(output)
     runs = [run_in(read_text(path, LARGEST_REPORT), path) for path in reports]
-    put(written(comparison.document_of(comparison.compared(runs, differing=differing)), form, 200), output)
+    found = run_document.compared(runs, differing=differing)
+    put(written(run_document.comparison_document(found), form, 200), output)
     return 0

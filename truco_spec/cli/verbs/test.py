@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from truco_spec.conformance.corpus.protocol import Introduction
     from truco_spec.conformance.reports.events import Run
     from truco_spec.conformance.reports.formats import Target
-    from truco_spec.conformance.runner.expected import Expectations
     from truco_spec.conformance.runner.runner import Result
-    from truco_spec.conformance.runner.verdicts import CauseReport
+    from truco_spec.conformance.runner.verdicts import CauseReport, Expectations
 
 _UNITS = {"": 1, "M": 1024**2, "G": 1024**3}
 _SIZE = re.compile(r"([0-9]{1,12})([MG]?)(?:i?B)?", re.IGNORECASE)
@@ -303,11 +302,11 @@ def _tell_what_is_not_looked_at(adapter: tuple[str, ...]) -> None:
 def _read_expected(path: str | None, cases: Sequence[Case]) -> Expectations:
     """The expectations for these cases as of today; empty without a file."""
     from truco_spec.conformance.corpus import corpus
-    from truco_spec.conformance.runner import expected
+    from truco_spec.conformance.runner import verdicts
 
     if path is None:
-        return expected.NOTHING
-    return expected.load(path, [*cases, *corpus.load()], datetime.now(UTC).date())
+        return verdicts.NOTHING
+    return verdicts.load(path, [*cases, *corpus.load()], datetime.now(UTC).date())
 
 
 def _must_be_free(path: str, expected: str | None) -> None:
@@ -322,6 +321,6 @@ def _must_be_free(path: str, expected: str | None) -> None:
 
 def _write_expected(path: str, run: Run, expectations: Expectations) -> None:
     """Write the failures and the expectations still valid. Raises :class:`FileError`."""
-    from truco_spec.conformance.runner.expected import renewed, text_of
+    from truco_spec.conformance.runner.verdicts import renewed, text_of
 
     write_file(path, text_of(run.title, *renewed(expectations, run.cases)))

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import exp
 
-from truco_spec.checks.abstract.domains import sample
 from truco_spec.checks.abstract.frame import Conditions, bound, possible, speaks, standing_alone
-from truco_spec.checks.abstract.positions import Partial
+from truco_spec.checks.abstract.positions import Partial, sample
 from truco_spec.checks.study import Study
 from truco_spec.compare.core.derivation import Watcher
 from truco_spec.compare.core.scenario import Hands, Scenario

@@ -24,11 +24,10 @@ from truco_spec.graph.load import REFUSED, SETTLED, is_open, load_open
 from truco_spec.graph.model import ASKED, HOW_MANY, Graph, Option, Param, Rule, Verb
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.dealing import deal_keys
 from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, Start, frozen
 from truco_spec.logs.notation import Notation, NotationError, hint_for, notation_of, shown
 from truco_spec.logs.replay import Replay
-from truco_spec.logs.setup import start_fault
+from truco_spec.logs.setup import deal_keys, start_fault
 
 ALL = "all"
 MOST = 60

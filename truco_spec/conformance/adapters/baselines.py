@@ -14,8 +14,7 @@ from typing import Any
 from truco_spec.base.project import by_variant
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import Instance, Level
-from truco_spec.conformance.corpus.protocol import Deal, HandScript, HandSeen, Introduction, Script, Seen
-from truco_spec.conformance.corpus.scripts import Plan
+from truco_spec.conformance.corpus.protocol import Deal, HandScript, HandSeen, Introduction, Plan, Script, Seen
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.engine import Game
 from truco_spec.engine.observe import OPEN

@@ -1,6 +1,6 @@
 """The cases: read from YAML, filled with cards, and as scripts ready to send.
 
 In: ``conformance/cases/*.yaml``, and the JSON lines made from them. Out: a
-:class:`~truco_spec.conformance.corpus.scripts.Script` for each request, with its checks. Begin with ``cases``, then
+:class:`~truco_spec.conformance.corpus.protocol.Script` for each request, with its checks. Begin with ``cases``, then
 ``ready``.
 """

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from truco_spec.base.project import by_variant
 from truco_spec.conformance.corpus.cases import DealsOf
-from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script, ScriptAction
-from truco_spec.conformance.corpus.scripts import START, MustOffer, MustSee, Plan
+from truco_spec.conformance.corpus.protocol import START, Deal, MustOffer, MustSee, OwnDeals, Plan, Script, ScriptAction
 from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph

@@ -19,8 +19,7 @@ from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.corpus import load_instances
-from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
-from truco_spec.conformance.corpus.scripts import Check, Plan
+from truco_spec.conformance.corpus.protocol import Check, Introduction, Plan, Plays, Script, Seen
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import MOST_SILENT, refusals
 from truco_spec.conformance.runner.judge import lacking, needs_of, same_answer

@@ -20,8 +20,7 @@ from truco_spec.base.project import OWN
 from truco_spec.base.shapes import plain
 from truco_spec.base.words import number, say, translated
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import Introduction
-from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, cut_short
+from truco_spec.conformance.corpus.protocol import Check, Introduction, MustPermit, MustRefuse, MustShow, cut_short
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of

@@ -9,8 +9,7 @@ from itertools import islice
 from truco_spec.base.project import playable_names
 from truco_spec.conformance.adapters.pipe import Implementation
 from truco_spec.conformance.corpus import filling, ready
-from truco_spec.conformance.corpus.protocol import Introduction, Plays
-from truco_spec.conformance.corpus.scripts import cut_short
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, cut_short
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, setting_of
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,

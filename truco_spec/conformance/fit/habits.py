@@ -12,8 +12,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
-from truco_spec.conformance.corpus.scripts import START, MustShow, Plan, Position, entry_at
+from truco_spec.conformance.corpus.protocol import (
+    START,
+    Introduction,
+    MustShow,
+    Plan,
+    Plays,
+    Position,
+    Script,
+    Seen,
+    entry_at,
+)
 from truco_spec.conformance.corpus.vocabulary import awaited, truthful
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, plain_hypothesis

@@ -23,17 +23,22 @@ from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import STATE_VALUES, Introduction, Plays, Script, ScriptAction, Seen
-from truco_spec.conformance.corpus.scripts import (
+from truco_spec.conformance.corpus.protocol import (
     START,
+    STATE_VALUES,
     Check,
+    Introduction,
     MustOffer,
     MustPermit,
     MustRefuse,
     MustSee,
     MustShow,
     Plan,
+    Plays,
     Position,
+    Script,
+    ScriptAction,
+    Seen,
     entry_at,
 )
 from truco_spec.conformance.corpus.vocabulary import unsaid_words

@@ -19,8 +19,7 @@ from typing import Any
 
 from truco_spec.base import shipped
 from truco_spec.base.shapes import plain
-from truco_spec.conformance.corpus.protocol import Script
-from truco_spec.conformance.corpus.scripts import Check, MustPermit, MustRefuse, MustShow, Position, entry_at
+from truco_spec.conformance.corpus.protocol import Check, MustPermit, MustRefuse, MustShow, Position, Script, entry_at
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.hypothesis import PER_HAND
 from truco_spec.conformance.fit.mutants import Mutant

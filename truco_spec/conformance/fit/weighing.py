@@ -14,8 +14,7 @@ from itertools import islice
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
-from truco_spec.conformance.corpus.protocol import Script, Seen
-from truco_spec.conformance.corpus.scripts import MustShow
+from truco_spec.conformance.corpus.protocol import MustShow, Script, Seen
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, Unexplained, plain_hypothesis
 from truco_spec.conformance.fit.hypothesis import (

@@ -15,8 +15,17 @@ from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals
 from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fuzz.generator import Setting
 from truco_spec.conformance.fuzz.own_deals import TIMES, DealFault, deal_fault
-from truco_spec.conformance.fuzz.part import Job, Part, prepared
-from truco_spec.conformance.fuzz.rounds import Explain, FailureKind, Rounds, Shared, Taken, kinds_of
+from truco_spec.conformance.fuzz.rounds import (
+    Explain,
+    FailureKind,
+    Job,
+    Part,
+    Rounds,
+    Shared,
+    Taken,
+    kinds_of,
+    prepared,
+)
 from truco_spec.conformance.fuzz.shrink import MOST_RUNS, Minimal, shrink
 from truco_spec.conformance.fuzz.trial import Failure, Unplayable
 from truco_spec.conformance.runner.verdicts import CauseReport

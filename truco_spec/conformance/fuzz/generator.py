@@ -15,8 +15,7 @@ from typing import Any
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, ScriptAction
-from truco_spec.conformance.corpus.scripts import action_of
+from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, ScriptAction, action_of
 from truco_spec.conformance.corpus.vocabulary import unsaid_words, word_of
 from truco_spec.engine import CHANCE, Action, Event, Game
 from truco_spec.engine.ruling import drawn_by

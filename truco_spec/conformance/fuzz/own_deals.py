@@ -18,7 +18,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.cases import Deals, DealsOf
 from truco_spec.conformance.corpus.filling import pack_of, rules_of_request, unsound
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals
-from truco_spec.conformance.fuzz.as_case import file_of
+from truco_spec.conformance.fuzz.shrink import file_of
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.engine import CHANCE, Game
 from truco_spec.engine.ruling import tacit_action

@@ -17,23 +17,27 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import STATE_VALUES, TEAM_VALUES, Introduction, Plays, Script, Seen
-from truco_spec.conformance.corpus.scripts import (
+from truco_spec.conformance.corpus.protocol import (
     START,
+    STATE_VALUES,
+    TEAM_VALUES,
     Check,
+    Introduction,
     MustOffer,
     MustPermit,
     MustRefuse,
     MustSee,
     MustShow,
     Plan,
+    Plays,
     Position,
+    Script,
+    Seen,
     action_of,
     cut_short,
     entry_at,
 )
 from truco_spec.conformance.corpus.vocabulary import of_the_play, pending, plain, word_of
-from truco_spec.conformance.runner.again import MOST_EARLIER, without_refused
 from truco_spec.conformance.runner.deciding import (
     Decided,
     cards_told,
@@ -43,6 +47,7 @@ from truco_spec.conformance.runner.deciding import (
     misseen,
 )
 from truco_spec.conformance.runner.judge import Finding, judge, team_of
+from truco_spec.conformance.runner.runner import MOST_EARLIER, without_refused
 from truco_spec.engine.observe import ACTING, MAY_SPEAK
 
 Signature = tuple[str, str, Decided]

@@ -8,8 +8,7 @@ from typing import Any
 
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.corpus import playable
-from truco_spec.conformance.corpus.protocol import Script, Seen
-from truco_spec.conformance.corpus.scripts import START, Check, MustSee, MustShow, Position, entry_at
+from truco_spec.conformance.corpus.protocol import START, Check, MustSee, MustShow, Position, Script, Seen, entry_at
 from truco_spec.conformance.corpus.vocabulary import word_of
 from truco_spec.engine import Action, Game
 from truco_spec.engine.compiled.program import Step, undo

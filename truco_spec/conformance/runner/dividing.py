@@ -22,11 +22,19 @@ from truco_spec.conformance.adapters.reference import ScriptRun
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.cases import Mode
 from truco_spec.conformance.corpus.corpus import ID
-from truco_spec.conformance.corpus.protocol import PERFT, Counts, HandScript, Introduction, Plays, Script
-from truco_spec.conformance.corpus.scripts import Plan, action_of
+from truco_spec.conformance.corpus.protocol import (
+    PERFT,
+    Counts,
+    HandScript,
+    Introduction,
+    Plan,
+    Plays,
+    Script,
+    action_of,
+)
 from truco_spec.conformance.corpus.vocabulary import must_be_sound, unsaid_words, word_of
-from truco_spec.conformance.runner.expected import other_version
 from truco_spec.conformance.runner.judge import lacking, needs_of
+from truco_spec.conformance.runner.verdicts import other_version
 from truco_spec.engine import CHANCE, Action
 from truco_spec.engine.explain import explain
 from truco_spec.engine.perft import choices, counting, divided

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any, Literal
 
-from truco_spec.conformance.corpus import protocol, scripts
+from truco_spec.conformance.corpus import protocol
 from truco_spec.conformance.corpus.cases import UNTIMELY
 from truco_spec.conformance.corpus.vocabulary import COVER, everybody, of_the_play, pending, plain, unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
@@ -26,13 +26,13 @@ class Finding:
     action changed the game. ``missing`` and ``superfluous``: words that are not offered, and that should not be.
     """
 
-    at: scripts.Position
+    at: protocol.Position
     outcome: Outcome
     asked: bool = True
     expected: str = ""
     got: str = ""
     changed: bool = False
-    check: scripts.Check | None = None
+    check: protocol.Check | None = None
     missing: tuple[str, ...] = ()
     superfluous: tuple[str, ...] = ()
 
@@ -64,7 +64,7 @@ def needs_of(request: protocol.Script | protocol.OwnDeals) -> Needs:
     return Needs(request.variant, len(request.players), tuple(request.options.items()), mode, words)
 
 
-def unsupported(plan: scripts.Plan, introduction: protocol.Introduction, defaults: Mapping[str, str]) -> str:
+def unsupported(plan: protocol.Plan, introduction: protocol.Introduction, defaults: Mapping[str, str]) -> str:
     """The requirement that the implementation does not claim to meet, or nothing. ``defaults``: the variant's own
     options.
     """
@@ -95,7 +95,7 @@ def word_of(action: protocol.ScriptAction) -> str:
 
 
 def judge(
-    plan: scripts.Plan,
+    plan: protocol.Plan,
     answers: Sequence[protocol.Seen | tuple[protocol.Deal, ...]],
     introduction: protocol.Introduction,
     right: Mapping[int, protocol.Seen] | None = None,
@@ -110,7 +110,7 @@ def judge(
 class _Judge:
     def __init__(
         self,
-        plan: scripts.Plan,
+        plan: protocol.Plan,
         answers: Sequence[Any],
         introduction: protocol.Introduction,
         right: Mapping[int, protocol.Seen],
@@ -131,38 +131,38 @@ class _Judge:
                         finding = replace(finding, check=check)
                     yield finding
 
-    def _finding(self, check: scripts.Check) -> Iterable[Finding]:
+    def _finding(self, check: protocol.Check) -> Iterable[Finding]:
         match check:
-            case scripts.MustPermit():
+            case protocol.MustPermit():
                 yield self._permitted(check)
-            case scripts.MustRefuse():
+            case protocol.MustRefuse():
                 yield from self._refused(check)
-            case scripts.MustShow():
+            case protocol.MustShow():
                 yield self._shown(check)
-            case scripts.MustOffer():
+            case protocol.MustOffer():
                 yield self._offered(check)
-            case scripts.MustSee():
+            case protocol.MustSee():
                 yield self._seen(check)
-            case scripts.MustDeal():
+            case protocol.MustDeal():
                 yield self._dealt(check)
 
     # ---- lookup by position ---------------------------------------------------------------------
 
-    def _script(self, at: scripts.Position) -> protocol.Script:
+    def _script(self, at: protocol.Position) -> protocol.Script:
         script = self.plan.requests[at.script]
         assert isinstance(script, protocol.Script)  # only MustDeal has another position
         return script
 
-    def _entry(self, at: scripts.Position) -> Mapping[str, Any]:
-        return scripts.entry_at(self.answers[at.script], at)
+    def _entry(self, at: protocol.Position) -> Mapping[str, Any]:
+        return protocol.entry_at(self.answers[at.script], at)
 
-    def _action(self, at: scripts.Position) -> protocol.ScriptAction:
+    def _action(self, at: protocol.Position) -> protocol.ScriptAction:
         return self._script(at).hands[at.hand].actions[at.action]
 
-    def _text(self, at: scripts.Position) -> str:
+    def _text(self, at: protocol.Position) -> str:
         return self._action(at).text
 
-    def _itself(self, at: scripts.Position) -> bool:
+    def _itself(self, at: protocol.Position) -> bool:
         """Whether the implementation does actions of this kind by itself, so that nobody can be refused it: it says so,
         or tells nothing of an act that need not be said.
         """
@@ -171,15 +171,17 @@ class _Judge:
             return word in plays.own_words
         return plays.deals_at_once and word in self._unsaid(at)
 
-    def _prefix_refused(self, at: scripts.Position) -> bool:
+    def _prefix_refused(self, at: protocol.Position) -> bool:
         hands = self.answers[at.script][: at.hand + 1]
-        before = [scripts.Position(at.script, n, m) for n, hand in enumerate(hands[:-1]) for m in range(len(hand.seen))]
-        before += [scripts.Position(at.script, at.hand, m) for m in range(at.action)]
+        before = [
+            protocol.Position(at.script, n, m) for n, hand in enumerate(hands[:-1]) for m in range(len(hand.seen))
+        ]
+        before += [protocol.Position(at.script, at.hand, m) for m in range(at.action)]
         return any(_was_refused(self._entry(place)) and not self._itself(place) for place in before)
 
     # ---- actions --------------------------------------------------------------------------------
 
-    def _permitted(self, check: scripts.MustPermit) -> Finding:
+    def _permitted(self, check: protocol.MustPermit) -> Finding:
         entry = self._entry(check.at)
         if self._itself(check.at):
             return Finding(check.at, "unobserved", check.asked)
@@ -194,7 +196,7 @@ class _Judge:
         expected = f"{self._text(check.at)} is permitted"
         return Finding(check.at, "failed", check.asked, expected, f"it was refused{reason}")
 
-    def _irregular(self, check: scripts.MustPermit) -> bool:
+    def _irregular(self, check: protocol.MustPermit) -> bool:
         """Whether an umpire may refuse a move that only leads to a check: it is irregular, and may have no effect."""
         if check.asked or self._script(check.at).mode != "umpire":
             return False
@@ -203,7 +205,7 @@ class _Judge:
         found = irregular(self._played(check.at.script))
         return found is None or (check.at.hand, check.at.action) in found
 
-    def _refused(self, check: scripts.MustRefuse) -> Iterable[Finding]:
+    def _refused(self, check: protocol.MustRefuse) -> Iterable[Finding]:
         entry = self._entry(check.at)
         if self._itself(check.at):
             yield Finding(check.at, "unobserved")
@@ -227,8 +229,8 @@ class _Judge:
             yield Finding(check.at, "unobserved")
         yield from self._unchanged(check.at, entry)
 
-    def _unchanged(self, at: scripts.Position, entry: Mapping[str, Any]) -> Iterable[Finding]:
-        before = self._entry(scripts.Position(at.script, at.hand, at.action - 1))
+    def _unchanged(self, at: protocol.Position, entry: Mapping[str, Any]) -> Iterable[Finding]:
+        before = self._entry(protocol.Position(at.script, at.hand, at.action - 1))
         for key in sorted(protocol.STATE_VALUES & entry.keys() & before.keys()):
             same = same_value(key, before[key], entry[key], self._script(at))
             if not same and not (self._waiting(at) and self._further(at, key, before[key], entry[key])):
@@ -237,7 +239,7 @@ class _Judge:
 
     # ---- observations ---------------------------------------------------------------------------
 
-    def _shown(self, check: scripts.MustShow) -> Finding:
+    def _shown(self, check: protocol.MustShow) -> Finding:
         entry = self._entry(check.at)
         if check.key not in entry:
             return Finding(check.at, "unobserved")
@@ -255,7 +257,7 @@ class _Judge:
 
     # ---- permitted differences ------------------------------------------------------------------
 
-    def _plays(self, at: scripts.Position) -> protocol.Plays:
+    def _plays(self, at: protocol.Position) -> protocol.Plays:
         return self.introduction.variants.get(self._script(at).variant, protocol.Plays(()))
 
     def _expected(self, script: int) -> protocol.Seen | None:
@@ -279,11 +281,11 @@ class _Judge:
         plays = self.introduction.variants.get(script.variant, protocol.Plays(()))
         return replace(script, options={**plays.own(len(script.players)), **script.options})
 
-    def _right(self, at: scripts.Position) -> Mapping[str, Any] | None:
+    def _right(self, at: protocol.Position) -> Mapping[str, Any] | None:
         expected = self._expected(at.script)
-        return None if expected is None else scripts.entry_at(expected, at)
+        return None if expected is None else protocol.entry_at(expected, at)
 
-    def _excused(self, check: scripts.MustShow, got: Any) -> bool:
+    def _excused(self, check: protocol.MustShow, got: Any) -> bool:
         """Whether the difference follows from the implementation's claims, or is a synonym."""
         plays = self._plays(check.at)
         if check.key in plays.late and not self._hand_over(check.at):
@@ -303,31 +305,31 @@ class _Judge:
         told_right = check.key == ACTING and same_value(ACTING, check.value, right.get(ACTING), script)
         return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
 
-    def _waiting(self, at: scripts.Position) -> Mapping[str, Any] | None:
+    def _waiting(self, at: protocol.Position) -> Mapping[str, Any] | None:
         """The reference engine's observations where the game waits for a word that the implementation says by itself,
         and which may thus be further already; None elsewhere. Excused is only what is expected by them, too.
         """
         own = self._own_words(at)
         right = self._right(at) if own else None
-        between = at.hand > 0 and at.action == scripts.START
+        between = at.hand > 0 and at.action == protocol.START
         omits = self._plays(at).omits
         return right if right is not None and pending(right, own, omits, between=between) else None
 
-    def _own_words(self, at: scripts.Position) -> frozenset[str]:
+    def _own_words(self, at: protocol.Position) -> frozenset[str]:
         """The words that it says by itself; before a refused action implicit ones may have been done, too, unless it
         says ``exact``.
         """
         plays = self._plays(at)
-        refused = at.action != scripts.START and _was_refused(self._entry(at)) and not self._action(at).exact
+        refused = at.action != protocol.START and _was_refused(self._entry(at)) and not self._action(at).exact
         return self._unsaid(at).union(plays.own_words) if refused or plays.deals_at_once else frozenset()
 
-    def _unsaid(self, at: scripts.Position) -> frozenset[str]:
+    def _unsaid(self, at: protocol.Position) -> frozenset[str]:
         """The words of acts that need not be said."""
         from truco_spec.conformance.corpus.filling import script_graph
 
         return unsaid_words(script_graph(self._played(at.script)))
 
-    def _further(self, at: scripts.Position, key: str, value: Any, got: Any) -> bool:
+    def _further(self, at: protocol.Position, key: str, value: Any, got: Any) -> bool:
         """Whether the answer is that of an implementation further on by words that it says itself."""
         expected = self._expected(at.script)
         if expected is None or not of_the_play(key, value):
@@ -341,18 +343,18 @@ class _Judge:
         later = [each for each in values[1:] if each is not None or key in protocol.STATE_VALUES]
         return any(same_value(key, each, got, script) for each in (values[0], *later))
 
-    def _hand_over(self, at: scripts.Position) -> bool:
+    def _hand_over(self, at: protocol.Position) -> bool:
         """Whether a hand begins, or ended, at a position, where the results of the hand are reported."""
         entry = self._entry(at)
         shown = [
             c
             for c in self.plan.checks
-            if isinstance(c, scripts.MustShow) and c.at == at and c.key in ("hand", "winner")
+            if isinstance(c, protocol.MustShow) and c.at == at and c.key in ("hand", "winner")
         ]
         told = [entry.get("hand"), entry.get("winner"), *(check.value for check in shown)]
-        return at.action == scripts.START or any(value is not None for value in told)
+        return at.action == protocol.START or any(value is not None for value in told)
 
-    def _remembered(self, check: scripts.MustSee) -> set[str]:
+    def _remembered(self, check: protocol.MustSee) -> set[str]:
         """The cards visible to the seat at some earlier moment of the hand, and no longer."""
         expected, right = self._expected(check.at.script), self._right(check.at)
         if expected is None or right is None:
@@ -362,7 +364,7 @@ class _Judge:
         now = right.get("view", {}).get(check.seat, ())
         return could_see(self._played(check.at.script), expected, check.at, check.seat).difference(now)
 
-    def _offered(self, check: scripts.MustOffer) -> Finding:
+    def _offered(self, check: protocol.MustOffer) -> Finding:
         legal = self._entry(check.at).get("legal")
         if legal is None:
             return Finding(check.at, "unobserved")
@@ -379,7 +381,7 @@ class _Judge:
         return Finding(check.at, "failed", True, may, does, missing=missing, superfluous=superfluous)
 
     def _offers(
-        self, check: scripts.MustOffer, legal: Mapping[str, Any], own: Collection[str]
+        self, check: protocol.MustOffer, legal: Mapping[str, Any], own: Collection[str]
     ) -> tuple[frozenset[str], frozenset[str]]:
         """What the player may do by the check, and by these observations: without words that are its own, or that the
         implementation omits and does not offer.
@@ -395,7 +397,7 @@ class _Judge:
                 wanted = wanted - {word} | plays
         return wanted, got
 
-    def _seen(self, check: scripts.MustSee) -> Finding:
+    def _seen(self, check: protocol.MustSee) -> Finding:
         views = self._entry(check.at).get("view", {})
         if check.seat not in views:
             return Finding(check.at, "unobserved")
@@ -411,7 +413,7 @@ class _Judge:
 
     # ---- deals ----------------------------------------------------------------------------------
 
-    def _dealt(self, check: scripts.MustDeal) -> Finding:
+    def _dealt(self, check: protocol.MustDeal) -> Finding:
         request = self.plan.requests[check.at.script]
         assert isinstance(request, protocol.OwnDeals)  # the plan pairs them
         from truco_spec.conformance.corpus.filling import pack_of, unsound  # it needs the engine, and few cases need it
@@ -422,8 +424,8 @@ class _Judge:
         return Finding(check.at, "failed", True, wrong.expected, wrong.got)
 
 
-def _asked(check: scripts.Check) -> bool:
-    return check.asked if isinstance(check, scripts.MustPermit) else True
+def _asked(check: protocol.Check) -> bool:
+    return check.asked if isinstance(check, protocol.MustPermit) else True
 
 
 def _was_refused(entry: Mapping[str, Any]) -> bool:

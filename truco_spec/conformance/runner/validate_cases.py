@@ -12,16 +12,15 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.conformance.corpus import cases, filling, ready
 from truco_spec.conformance.corpus.corpus import CaseError
-from truco_spec.conformance.corpus.protocol import Script
-from truco_spec.conformance.corpus.scripts import Plan
+from truco_spec.conformance.corpus.protocol import Plan, Script
 from truco_spec.conformance.corpus.vocabulary import unsaid_words
 from truco_spec.engine.observe import observations
 from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
-from truco_spec.logs.dealing import deal_keys
 from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
 from truco_spec.logs.replay import Replay
+from truco_spec.logs.setup import deal_keys
 
 
 def must_be_sound(instances: Iterable[cases.Instance]) -> None:

@@ -38,7 +38,7 @@ def draw(graph: Graph, form: str, *, core: bool = False, phase: str = "") -> str
     if form == "json":
         import json
 
-        from truco_spec.pages.draw.graph_data import data_of
+        from truco_spec.pages.draw.rules_text import data_of
 
         return json.dumps(data_of(graph), indent=1, ensure_ascii=False) + "\n"
     from truco_spec.pages.draw.picture import dot, mermaid, picture_of
