@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from bench.schemata import ChangedParts, NotSwitched, OpenVariant
-from truco_spec.checks.abstract.frame import Conditions, at_rest, before_autos, none_of, possible, speaks, unbeaten
-from truco_spec.checks.abstract.positions import PositionFacts
+from truco_spec.checks.frame import Conditions, at_rest, before_autos, none_of, possible, speaks, unbeaten
+from truco_spec.checks.positions import PositionFacts
 from truco_spec.checks.study import Study, askers
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.graph import fold

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from time import process_time
 
 from truco_spec.base.shipped import variant_names
-from truco_spec.compare.core.scenario import Side
-from truco_spec.compare.core.statements import WORDING
-from truco_spec.compare.differences.diff_report import searched
-from truco_spec.compare.differences.reasons import NEVER
+from truco_spec.compare.diff_report import searched
+from truco_spec.compare.reasons import NEVER
+from truco_spec.compare.scenario import Side
+from truco_spec.compare.statements import WORDING
 
 SLOWEST = "slowest (s)"
 

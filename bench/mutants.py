@@ -40,7 +40,7 @@ from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, mutated
 from truco_spec.conformance.fuzz.dask_cluster import cluster
 from truco_spec.conformance.runner.judge import judge
-from truco_spec.conformance.trace.trace import score_file, scored, share, written
+from truco_spec.conformance.trace import score_file, scored, share, written
 from truco_spec.engine.game import Action, Event, Game
 from truco_spec.graph.link import linked
 from truco_spec.graph.linking.build import lower
@@ -304,7 +304,7 @@ class Notes:
         return self.found.get(name, "") in ("", NOTHING, SAME)
 
     def kind_of(self, name: str, groups: Iterable[Group]) -> str:
-        """Its kind (:data:`truco_spec.conformance.trace.trace.KINDS`), by these groups."""
+        """Its kind (:data:`truco_spec.conformance.trace.KINDS`), by these groups."""
         who = self.found.get(name, "")
         if who.startswith(LINKER):
             return "no rules"

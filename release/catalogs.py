@@ -37,10 +37,10 @@ from truco_spec.checks.checking import PARTS_OF_A_CHECK
 from truco_spec.cli.commands import VERBS, group
 from truco_spec.cli.file_access import write_file
 from truco_spec.cli.messages import DOMAIN, with_help
-from truco_spec.compare.core.statements import ComparedStatement, statements
-from truco_spec.compare.differences.witness_search import PLAYING, SHORTENING
+from truco_spec.compare.statements import ComparedStatement, statements
+from truco_spec.compare.witness_search import PLAYING, SHORTENING
 from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.trace.links import read_corpus
+from truco_spec.conformance.links import read_corpus
 from truco_spec.graph.load import load
 from truco_spec.graph.model import AGREED, NEVER, Graph
 from truco_spec.graph.plan import plan

@@ -9,8 +9,8 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from truco_spec.cli.verbs.trace import command
-from truco_spec.conformance.trace.links import LinkFinding, Stated, broken, read_corpus, read_spec
-from truco_spec.conformance.trace.trace import Trace, traces
+from truco_spec.conformance.links import LinkFinding, Stated, broken, read_corpus, read_spec
+from truco_spec.conformance.trace import Trace, traces
 from truco_spec.graph.sources import registry, sources
 
 

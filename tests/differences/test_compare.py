@@ -2,7 +2,7 @@
 
 import pytest
 
-from truco_spec.compare.core.statements import ADDED, DROPPED, REPLACED, VALUE, WORDING, chain_of, differences
+from truco_spec.compare.statements import ADDED, DROPPED, REPLACED, VALUE, WORDING, chain_of, differences
 from truco_spec.graph.load import load, load_text
 from truco_spec.language.read import read
 

@@ -6,11 +6,11 @@ import pytest
 from fenced import ROOT
 
 from truco_spec.base.document import text_of
-from truco_spec.compare.core.scenario import Scenario, Side, tables
-from truco_spec.compare.differences import diff_report
-from truco_spec.compare.differences.diff_report import document_of, searched, told_log, unsearched
-from truco_spec.compare.differences.pair import Pair
-from truco_spec.compare.differences.reasons import NEVER
+from truco_spec.compare import diff_report
+from truco_spec.compare.diff_report import document_of, searched, told_log, unsearched
+from truco_spec.compare.pair import Pair
+from truco_spec.compare.reasons import NEVER
+from truco_spec.compare.scenario import Scenario, Side, tables
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay

@@ -7,9 +7,9 @@ import re
 import pytest
 from fenced import Block, blocks, consoles, prints_what_is_shown, translated
 
-from truco_spec.compare.core.statements import CHANGES
-from truco_spec.compare.differences.diff_report import POSITIONS, SHOWN
+from truco_spec.compare.diff_report import POSITIONS, SHOWN
 from truco_spec.compare.questions import WAYS, questions, table_of
+from truco_spec.compare.statements import CHANGES
 from truco_spec.graph.load import load
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
@@ -52,7 +52,7 @@ def test_the_questions_of_the_page_can_be_asked(tmp_path) -> None:
     (block,) = [b for b in BLOCKS if b.language == "yaml"]
     path = tmp_path / "ours.yaml"
     path.write_text(block.text, encoding="utf-8")
-    from truco_spec.compare.core.scenario import Side
+    from truco_spec.compare.scenario import Side
 
     table = table_of([Side("mineiro", {})], questions(str(path)))
     assert [row.cells[0].text for row in table.parts[0].rows] == ["first", "1"]

@@ -8,8 +8,8 @@ import pytest
 from fenced import ROOT, Block, blocks, prints_what_is_shown
 
 from truco_spec.base.shipped import variant_names
-from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.questions import Answers
+from truco_spec.compare.scenario import Side
 from truco_spec.graph.load import load
 
 PAGE = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")

@@ -10,9 +10,9 @@ import pytest
 
 from truco_spec.base.shipped import variant_names
 from truco_spec.checks import Study, flow, shipped_variant, stacks
-from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Value, inside
 from truco_spec.checks.checking import check_variant
 from truco_spec.checks.invariants import now
+from truco_spec.checks.positions import NOW, Key, Partial, PositionFacts, Value, inside
 from truco_spec.engine import Action, Game
 from truco_spec.engine.layout import DEPTH, UNSET
 from truco_spec.graph.model import Graph

@@ -4,10 +4,10 @@ import pytest
 
 from truco_spec.base.document import text_of
 from truco_spec.base.shipped import variant_names
-from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.disputes.agreement import Agreement, rules_of
 from truco_spec.compare.disputes.claimed import _option_sets
 from truco_spec.compare.questions import document_of, questions, table_of
+from truco_spec.compare.scenario import Side
 from truco_spec.engine.game import Game
 from truco_spec.engine.text import AGREED, told, told_in_force
 from truco_spec.graph.load import load

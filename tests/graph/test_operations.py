@@ -8,7 +8,7 @@ from collections.abc import Collection
 import pytest
 from tiny import linked
 
-from truco_spec.checks.abstract.meaning import Compiler
+from truco_spec.checks.meaning import Compiler
 from truco_spec.engine import Game, RangeError, evaluate
 from truco_spec.engine.compiled.python import ExpressionWriter
 from truco_spec.engine.evaluate import Evaluator

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.compare.core.scenario import NAMES, Side, next_move
-from truco_spec.compare.differences.witness_search import precedents
+from truco_spec.compare.scenario import NAMES, Side, next_move
+from truco_spec.compare.witness_search import precedents
 from truco_spec.engine.game import CHANCE
 from truco_spec.graph.load import load, load_text
 from truco_spec.logs.files import read_file

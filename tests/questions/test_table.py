@@ -10,7 +10,6 @@ from truco_spec.base import safe_yaml
 from truco_spec.base.document import text_of
 from truco_spec.base.safe_yaml import YamlError
 from truco_spec.base.shipped import folder, variant_names
-from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.questions import (
     Answers,
     Question,
@@ -20,6 +19,7 @@ from truco_spec.compare.questions import (
     questions,
     table_of,
 )
+from truco_spec.compare.scenario import Side
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.load import load
 

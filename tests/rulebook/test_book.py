@@ -11,7 +11,7 @@ from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book import Book, book_of
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.worked_tables import PrintedTable, table_of
-from truco_spec.compare.core.reach import reached
+from truco_spec.compare.reach import reached
 from truco_spec.graph.load import load, load_file
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import plan

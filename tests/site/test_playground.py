@@ -17,8 +17,8 @@ import pytest
 from browser import Browser, in_a_browser, served
 
 from truco_spec.base.shipped import LANGUAGES
-from truco_spec.books.playground import bundled
-from truco_spec.books.playground.answers import answer
+from truco_spec.books.playground import answer
+from truco_spec.books.site import playground_page
 from truco_spec.books.site.incremental import build
 from truco_spec.books.site.pages import pages
 from truco_spec.cli import main
@@ -38,7 +38,7 @@ def asked(wanted: str, text: str, line: str = "", language: str = "en") -> dict[
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_it_begins_with_is_in_order_and_can_be_played(language: str) -> None:
-    text = bundled.samples()[language]
+    text = playground_page.samples()[language]
     found = asked("check", text, language=language)
     assert found["title"] in text
     begun = asked("replay", text, found["line"], language)
@@ -50,13 +50,13 @@ def test_what_it_begins_with_is_in_order_and_can_be_played(language: str) -> Non
 
 
 def test_a_mistake_has_its_line_and_a_hint() -> None:
-    (mistake,) = asked("check", bundled.samples()["en"].replace("tie-lead last", "tie-leed last"))["mistakes"]
+    (mistake,) = asked("check", playground_page.samples()["en"].replace("tie-lead last", "tie-leed last"))["mistakes"]
     assert mistake["line"] == 8
     assert "tie-lead" in mistake["hint"]
 
 
 def test_a_move_that_is_refused_is_shown_and_said() -> None:
-    found = asked("replay", bundled.samples()["en"], "ours | Ana Bia Caio Davi | dealer Davi | Bia truco")
+    found = asked("replay", playground_page.samples()["en"], "ours | Ana Bia Caio Davi | dealer Davi | Bia truco")
     assert "truco" in found["mistakes"][0]["message"]
     assert found["moves"] == []
     assert found["html"].startswith("<!doctype html>")
@@ -72,17 +72,17 @@ def test_no_text_raises(wanted: str, number: int) -> None:
 @pytest.mark.long
 def test_the_archive_has_all_that_the_answers_import(tmp_path: Path) -> None:
     packed = tmp_path / "rules.zip"
-    packed.write_bytes(bundled.archive())
+    packed.write_bytes(playground_page.archive())
     assert packed.stat().st_size < 3_000_000
     with zipfile.ZipFile(packed) as held:
         held.extractall(tmp_path / "rules")
     program = (
         f"import sys; sys.path.insert(0, {str(tmp_path / 'rules')!r})\n"
-        "from truco_spec.books.playground.answers import answer\nimport truco_spec\n"
+        "from truco_spec.books.playground import answer\nimport truco_spec\n"
         "print(truco_spec.__file__)\n"
         "for wanted in ('check', 'book', 'replay'): print(answer(wanted, *sys.argv[1:])[:40])"
     )
-    given = (bundled.samples()["pt"], "nosso | a b c d | dealer d | a truco", "pt")
+    given = (playground_page.samples()["pt"], "nosso | a b c d | dealer d | a truco", "pt")
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", program, *given],
         capture_output=True, text=True, check=True, env=os.environ | {"TRUCO_SPEC_CACHE": "off"},

@@ -17,25 +17,24 @@ from truco_spec.base.project import playable_names
 from truco_spec.base.safe_yaml import IN_OUR_WORDS
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import Sentence
-from truco_spec.books.playground import bundled
 from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.site import documents
+from truco_spec.books.site import documents, playground_page
 from truco_spec.books.site.home import families
 from truco_spec.books.site.page_frame import Addresses, words
 from truco_spec.cli.verbs.check import COUNTED
 from truco_spec.cli.verbs.trace import FOR_PEOPLE
-from truco_spec.compare.core.statements import CHANGES, READINGS, SETTINGS
-from truco_spec.compare.core.statements import TOLD as TOLD_AT_THE_TABLE
-from truco_spec.compare.differences.diff_report import SHOWN
-from truco_spec.compare.differences.reasons import NEVER
+from truco_spec.compare.diff_report import SHOWN
 from truco_spec.compare.disputes.agreement import packs
 from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG
 from truco_spec.compare.disputes.claim import FORMS, MORE, WHICH
 from truco_spec.compare.disputes.playthrough import TOLD, TOLD_OF_NOBODY, TOLD_OF_SEVERAL, VERDICTS
 from truco_spec.compare.questions import questions
+from truco_spec.compare.reasons import NEVER
+from truco_spec.compare.statements import CHANGES, READINGS, SETTINGS
+from truco_spec.compare.statements import TOLD as TOLD_AT_THE_TABLE
 from truco_spec.conformance.reports.run_document import ALIKE, CAUSES, DEPARTS, FIRST, KEPT, SAYS, UNSTEADY
 from truco_spec.conformance.runner.verdicts import VERDICTS as OF_CASES
-from truco_spec.conformance.trace.trace import KINDS
+from truco_spec.conformance.trace import KINDS
 from truco_spec.engine.text import NO_MORE, NOTHING_MORE, STANDS, whole_sentence
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
@@ -45,8 +44,8 @@ from truco_spec.language.parse_errors import messages
 from truco_spec.logs.replay import UNREACHABLE
 from truco_spec.logs.setup import NOT_KNOWN, NOT_WEIGHED
 from truco_spec.pages.board import REFEREES
-from truco_spec.pages.draw.picture import SHAPES, roles_in
 from truco_spec.pages.moments import board
+from truco_spec.pages.picture import SHAPES, roles_in
 
 PACKAGES = (
     "truco_spec.books.site", "truco_spec.pages", "truco_spec.compare.disputes", "truco_spec.compare",
@@ -148,7 +147,7 @@ def wanted() -> set[str]:
     found |= {text for group in questions("") for text in (group.title, *(one.ask for one in group.questions))}
     found |= {clause.kind for source in sources() for clause in registry(source).clauses.values()}
     found |= {argued.question for argued in documents.arguments(Addresses())}
-    found |= {*bundled.SAID.values(), *SHAPES.values(), *drawn(), *OUTSIDERS}
+    found |= {*playground_page.SAID.values(), *SHAPES.values(), *drawn(), *OUTSIDERS}
     for file in chain(*(resources.files(package).iterdir() for package in PACKAGES)):
         if file.name.endswith(".html"):
             tree = Environment().parse(file.read_text(encoding="utf-8"))

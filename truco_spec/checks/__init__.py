@@ -7,7 +7,8 @@ In: a linked variant. Out: findings, each proved or with a position that shows i
 
 The docstring of each check (of its module or function) says what is proved, how, and the form of a witness. ``study``
 holds what all of them share: the map of phase stacks (``stacks``), the values that data can have in each (``flow``),
-and invariants; ``abstract`` evaluates conditions in partially known positions.
+and invariants; ``meaning`` evaluates conditions in partially known ``positions``, ``search`` looks for
+a whole one.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from functools import partial
 
 from truco_spec.base.processes import made_of
 from truco_spec.checks import collisions, endless, never, ranges, sight
+from truco_spec.checks.never import check_unset, check_ways
 from truco_spec.checks.study import Doubt, Study
 from truco_spec.checks.variant import (
     Variant,
@@ -28,7 +30,6 @@ from truco_spec.checks.variant import (
     variant_in,
     variant_of,
 )
-from truco_spec.checks.ways import check_unset, check_ways
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import Diagnostic
 

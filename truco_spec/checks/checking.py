@@ -17,11 +17,11 @@ from pathlib import Path
 from truco_spec.base.processes import beside
 from truco_spec.base.words import Sentence, said_by
 from truco_spec.checks import PARTS, Doubt, collisions, examine, in_order, shipped_variant, sight, variant_in
-from truco_spec.checks.abstract.frame import changes_of
+from truco_spec.checks.frame import changes_of
+from truco_spec.checks.never import final_phases
 from truco_spec.checks.sight import leak
 from truco_spec.checks.study import Study
 from truco_spec.checks.variant import NAME, Variant
-from truco_spec.checks.ways import final_phases
 from truco_spec.engine.game import Action, Event, Game, IllegalAction
 from truco_spec.engine.observe import observe, waited_for
 from truco_spec.engine.ruling import broken

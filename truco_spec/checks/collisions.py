@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from truco_spec.base.words import Sentence
-from truco_spec.checks.abstract import frame
-from truco_spec.checks.abstract.frame import Conditions, Guarded
+from truco_spec.checks import frame
+from truco_spec.checks.frame import Conditions, Guarded
 from truco_spec.checks.study import Study
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts

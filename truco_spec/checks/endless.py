@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from truco_spec.base.words import Sentence
-from truco_spec.checks.abstract.frame import Conditions, Guarded, assigned, left
-from truco_spec.checks.abstract.positions import Stack
+from truco_spec.checks.frame import Conditions, Guarded, assigned, left
 from truco_spec.checks.invariants import Transition
+from truco_spec.checks.positions import Stack
 from truco_spec.checks.study import Doubt, Study
 from truco_spec.graph import fold, types
 from truco_spec.graph.model import REFEREE_NAME, Assign, Expr, Graph, Move

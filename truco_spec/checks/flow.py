@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from truco_spec.checks.abstract import frame, positions
-from truco_spec.checks.abstract.frame import Conditions, Guarded
-from truco_spec.checks.abstract.positions import NOW, THEN, Key, Partial, PositionFacts, Stack, Value
-from truco_spec.checks.abstract.search import solve
+from truco_spec.checks import frame, positions
+from truco_spec.checks.frame import Conditions, Guarded
+from truco_spec.checks.positions import NOW, THEN, Key, Partial, PositionFacts, Stack, Value
+from truco_spec.checks.search import solve
 from truco_spec.checks.stacks import MOST_SIZES, Piles, StackMap, size_of
 from truco_spec.engine.layout import UNSET
 from truco_spec.graph.fold import conjuncts, const

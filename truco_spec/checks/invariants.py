@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from truco_spec.checks.abstract import frame
-from truco_spec.checks.abstract.frame import Conditions, Guarded
-from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack, Value
-from truco_spec.checks.abstract.search import solve, solve_near
+from truco_spec.checks import frame
+from truco_spec.checks.frame import Conditions, Guarded
+from truco_spec.checks.positions import NOW, Key, Partial, PositionFacts, Stack, Value
+from truco_spec.checks.search import solve, solve_near
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.game import Game, program_of
 from truco_spec.engine.layout import DEPTH, UNSET

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from truco_spec.base.words import Sentence
-from truco_spec.checks.abstract import frame
-from truco_spec.checks.abstract.frame import Binding, Conditions
+from truco_spec.checks import frame
+from truco_spec.checks.frame import Binding, Conditions
 from truco_spec.checks.study import Study
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import rename

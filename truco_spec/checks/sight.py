@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
-from truco_spec.checks.abstract.frame import Conditions, actor, none_of, possible, speaks, standing_alone, unbeaten
+from truco_spec.checks.frame import Conditions, actor, none_of, possible, speaks, standing_alone, unbeaten
 from truco_spec.checks.study import Study
 from truco_spec.engine.compiled.program import Program
 from truco_spec.engine.explain import as_it_stands

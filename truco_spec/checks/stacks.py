@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from truco_spec.base.words import Sentence
-from truco_spec.checks.abstract import frame, positions
-from truco_spec.checks.abstract.frame import Conditions
-from truco_spec.checks.abstract.positions import NO, NOW, YES, Key, Partial, PositionFacts, Stack, Value
-from truco_spec.checks.abstract.search import solve, solve_near
+from truco_spec.checks import frame, positions
+from truco_spec.checks.frame import Conditions
+from truco_spec.checks.positions import NO, NOW, YES, Key, Partial, PositionFacts, Stack, Value
+from truco_spec.checks.search import solve, solve_near
 from truco_spec.graph.fold import conjuncts, const
 from truco_spec.graph.model import Expr, Graph, Move, Rule, Way
 from truco_spec.graph.types import FLAG, bare

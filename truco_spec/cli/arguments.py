@@ -21,7 +21,7 @@ from truco_spec.cli.file_access import read_text, shown
 from truco_spec.cli.messages import LANGUAGE, locale_language, spoken_now
 
 if TYPE_CHECKING:
-    from truco_spec.compare.core.scenario import Side
+    from truco_spec.compare.scenario import Side
     from truco_spec.conformance.adapters.pipe import CountingImplementation
     from truco_spec.graph.link import Chain
     from truco_spec.graph.model import Graph
@@ -120,7 +120,7 @@ def known_name(word: str) -> str:
 
 def side_of(word: str, options: dict[str, str]) -> Side:
     """A variant argument under these options, as one side of a comparison. Raises as :func:`graph_of`."""
-    from truco_spec.compare.core.scenario import Side
+    from truco_spec.compare.scenario import Side
 
     graph = graph_of(word, options)
     return Side(graph.name, options, word if shipped.is_file(word) else "")

@@ -14,9 +14,9 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.base.safe_yaml import YamlError, YamlLimits
 from truco_spec.base.words import Sentence, called_value, combined, hinted, label, say, spoken, suggestion
-from truco_spec.compare.core.reach import reached
-from truco_spec.compare.core.scenario import Side
-from truco_spec.compare.core.statements import chapter_of, statements
+from truco_spec.compare.reach import reached
+from truco_spec.compare.scenario import Side
+from truco_spec.compare.statements import chapter_of, statements
 from truco_spec.engine.game import Game
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import told, told_in_force, value_text
@@ -25,8 +25,8 @@ from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.language.diagnostics import nearest
 from truco_spec.language.spans import Cite
 from truco_spec.logs.explanation import cites_of_value
-from truco_spec.pages.draw.rules_text import place_of
 from truco_spec.pages.html import page
+from truco_spec.pages.rules_text import place_of
 
 LIMITS = YamlLimits(size=200_000, depth=8, nodes=20_000)
 MOST = 500

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from wall import WALL, Table, clause, read_spec_of
 
-from truco_spec.conformance.trace.links import only_permits, permissive, read_corpus, read_spec
+from truco_spec.conformance.links import only_permits, permissive, read_corpus, read_spec
 from truco_spec.graph.sources import registry, sources
 
 MAY = "A player may look at the pack."

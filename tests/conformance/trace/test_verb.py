@@ -7,8 +7,8 @@ import json
 import pytest
 from wall import WALL, Table, clause, term
 
-from truco_spec.conformance.trace.links import read_corpus, read_spec
-from truco_spec.conformance.trace.trace import UnknownVariant, traces
+from truco_spec.conformance.links import read_corpus, read_spec
+from truco_spec.conformance.trace import UnknownVariant, traces
 from truco_spec.graph.sources import registry
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truco_spec.checks import variant_of
-from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Value, halves, inside, join, meet
-from truco_spec.checks.abstract.search import solve
+from truco_spec.checks.positions import NOW, Key, Partial, PositionFacts, Value, halves, inside, join, meet
+from truco_spec.checks.search import solve
 from truco_spec.graph.model import Expr
 
 TABLE = """

@@ -17,9 +17,8 @@ from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import Graph
 from truco_spec.language.read import read
-from truco_spec.pages.draw import FORMS, DrawError, draw
-from truco_spec.pages.draw.picture import picture_of
-from truco_spec.pages.draw.svg import map_of, svg
+from truco_spec.pages.picture import FORMS, DrawError, draw, picture_of
+from truco_spec.pages.svg import map_of, svg
 
 VARIANTS = sorted(path.stem for path in (folder("spec") / "variants").glob("*.truco"))
 SVG = "{http://www.w3.org/2000/svg}"

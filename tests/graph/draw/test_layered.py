@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from truco_spec.pages.draw.layered import DrawnEdge, Size, lay_out
+from truco_spec.pages.layered import DrawnEdge, Size, lay_out
 
 BOX = Size(80, 40, 80, 40)
 

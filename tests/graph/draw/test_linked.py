@@ -10,7 +10,7 @@ from truco_spec.base.shipped import variant_names
 from truco_spec.graph.link import blocks_of, link, linked
 from truco_spec.graph.load import load, load_text
 from truco_spec.language.read import read
-from truco_spec.pages.draw.rules_text import linked_text
+from truco_spec.pages.rules_text import linked_text
 
 ROOT = Path(__file__).parents[3]
 BASE = """\

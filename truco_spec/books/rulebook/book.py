@@ -16,9 +16,9 @@ from truco_spec.base.project import playable_names, project_of
 from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.worked_tables import cards_in, figures_of, ranks_of
-from truco_spec.compare.core.reach import reached
-from truco_spec.compare.core.statements import chain_of, options_named
 from truco_spec.compare.questions import asked_of, most_argued
+from truco_spec.compare.reach import reached
+from truco_spec.compare.statements import chain_of, options_named
 from truco_spec.engine.text import ASIDE, plainly
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load

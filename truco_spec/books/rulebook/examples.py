@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.base.words import names_in, renamed
-from truco_spec.compare.core.derivation import (
+from truco_spec.compare.derivation import (
     Use,
     missing_parts,
     used_by,

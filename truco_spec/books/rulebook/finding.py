@@ -44,8 +44,8 @@ from truco_spec.books.rulebook.examples import (
     showings,
     wanted_of,
 )
-from truco_spec.compare.core.reach import changed
-from truco_spec.compare.core.statements import chain_of, options_named
+from truco_spec.compare.reach import changed
+from truco_spec.compare.statements import chain_of, options_named
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, filling, ready

@@ -23,11 +23,11 @@ from truco_spec.books.rulebook.articles import printed_book
 from truco_spec.books.rulebook.book import Book, Filler
 from truco_spec.books.rulebook.book_words import spoken_in, words_in
 from truco_spec.books.rulebook.examples import Example
-from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.questions import QuestionTable, questions, table_of
+from truco_spec.compare.scenario import Side
 from truco_spec.conformance.corpus.cases import Case
-from truco_spec.conformance.trace.links import Spec, TracedCorpus, read_corpus, read_spec
-from truco_spec.conformance.trace.trace import Trace, traces
+from truco_spec.conformance.links import Spec, TracedCorpus, read_corpus, read_spec
+from truco_spec.conformance.trace import Trace, traces
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load, seatings
 from truco_spec.graph.model import DECIDED, Graph

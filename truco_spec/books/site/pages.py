@@ -15,11 +15,19 @@ from truco_spec.base import shipped
 from truco_spec.base.project import MANIFEST, projects
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import speaking
-from truco_spec.books.playground import bundled
 from truco_spec.books.rulebook.articles import has_articles
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.site import documents, home, link_previews, results, searching, traced_pages, who_is_right
+from truco_spec.books.site import (
+    documents,
+    home,
+    link_previews,
+    playground_page,
+    results,
+    searching,
+    traced_pages,
+    who_is_right,
+)
 from truco_spec.books.site.page_frame import (
     Addresses,
     SiteInputs,
@@ -54,9 +62,9 @@ class Page:
 def pages(pyodide: Path | None = None, address: str = "") -> list[Page]:
     """Every page of the site; with the unpacked npm package ``pyodide`` the playground, too; for an ``address`` a map
     of the site, in each page where it lies, and a picture of it, if the extra that draws is installed. Raises
-    :class:`~truco_spec.books.playground.bundled.PyodideError` for another folder.
+    :class:`~truco_spec.books.site.playground_page.PyodideError` for another folder.
     """
-    every = _Pages(SiteInputs(), bundled.runtime(pyodide) if pyodide else {})
+    every = _Pages(SiteInputs(), playground_page.runtime(pyodide) if pyodide else {})
     found = list(every.all())
     if not address:
         return found
@@ -192,12 +200,12 @@ class _Pages:
         """The page on which rules are written, in each language, and the Python that it loads."""
         for language in LANGUAGES:
             told = (self.samples, *_catalogs(language))
-            yield Page(Addresses(language=language).playground(), partial(bundled.page_of, language), told)
+            yield Page(Addresses(language=language).playground(), partial(playground_page.page_of, language), told)
         for name, path in self.runtime.items():
-            yield Page(f"{bundled.FOLDER}{name}", path.read_bytes, (path,))
-        for name in bundled.OWN:
-            yield Page(f"{bundled.FOLDER}{name}", partial(bundled.own, name))
-        yield Page(f"{bundled.FOLDER}rules.zip", bundled.archive, (shipped.folder("spec"),))
+            yield Page(f"{playground_page.FOLDER}{name}", path.read_bytes, (path,))
+        for name in playground_page.OWN:
+            yield Page(f"{playground_page.FOLDER}{name}", partial(playground_page.own, name))
+        yield Page(f"{playground_page.FOLDER}rules.zip", playground_page.archive, (shipped.folder("spec"),))
 
     def _of_all_together(self) -> Iterator[Page]:
         for language in LANGUAGES:

@@ -30,14 +30,14 @@ from truco_spec.conformance.corpus.cases import Allowed, Case, Deals, Expect, Ha
 from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.conformance.reports.run_document import SAYS
-from truco_spec.conformance.trace.trace import TraceRow
+from truco_spec.conformance.trace import TraceRow
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.model import DECIDED, Graph, Rule
 from truco_spec.graph.sources import Registry, registry, sources
 from truco_spec.pages.board import SCRIPT, STYLES
-from truco_spec.pages.draw.picture import SHAPES, picture_of
-from truco_spec.pages.draw.svg import map_of, svg
 from truco_spec.pages.moments import Track, track_of
+from truco_spec.pages.picture import SHAPES, picture_of
+from truco_spec.pages.svg import map_of, svg
 
 _IN = "../"
 

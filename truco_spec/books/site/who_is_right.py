@@ -24,8 +24,8 @@ from truco_spec.books.bundle import LIBRARY, data_of, type_of
 from truco_spec.books.rulebook.book import Filler
 from truco_spec.books.site import home
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, in_each, rule_words, words
-from truco_spec.compare.core.reach import reached
 from truco_spec.compare.questions import asked_of, most_argued, questions
+from truco_spec.compare.reach import reached
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.text import plainly
 from truco_spec.engine.wasm.native import bytes_of

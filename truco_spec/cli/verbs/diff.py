@@ -16,9 +16,9 @@ from truco_spec.cli.file_access import must_be_writable, put, written
 from truco_spec.cli.messages import Progress
 
 if TYPE_CHECKING:
-    from truco_spec.compare.core.scenario import Side
-    from truco_spec.compare.differences.diff_report import Comparison
+    from truco_spec.compare.diff_report import Comparison
     from truco_spec.compare.disputes.answer import DisputeAnswer
+    from truco_spec.compare.scenario import Side
 
 
 @click.command(
@@ -68,7 +68,7 @@ def command(
     must_be_writable(output)
     a, b = sides_of(words)
     from truco_spec.base.processes import cores
-    from truco_spec.compare.differences.diff_report import POSITIONS, searched, unsearched
+    from truco_spec.compare.diff_report import POSITIONS, searched, unsearched
 
     if no_logs:
         comparison = unsearched(a, b)
@@ -84,10 +84,10 @@ def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
     if form == "json":
         import json
 
-        from truco_spec.compare.differences.diff_report import data_of
+        from truco_spec.compare.diff_report import data_of
 
         return json.dumps(data_of(comparison), ensure_ascii=False, indent=1) + "\n"
-    from truco_spec.compare.differences.diff_report import document_of
+    from truco_spec.compare.diff_report import document_of
 
     width = min(shutil.get_terminal_size((100, 24)).columns, 120)
     return written(document_of(comparison, everything=everything), form, width)
@@ -95,7 +95,7 @@ def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
 
 def sides_of(words: Sequence[str]) -> tuple[Side, Side]:
     """The two sides of a comparison, from the arguments. Raises :class:`SidesError` and loading errors."""
-    from truco_spec.compare.core.scenario import SidesError
+    from truco_spec.compare.scenario import SidesError
 
     named: list[tuple[str, dict[str, str]]] = []
     for word in words:

@@ -46,7 +46,7 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 @language_option
 def command(variant: str, core: bool, options: dict[str, str], phase: str, form: str, output: str) -> None:
     drawn = graph_of(variant, options)
-    from truco_spec.pages.draw import draw
+    from truco_spec.pages.picture import draw
 
     text = draw(drawn, form, core=core, phase=phase)
     if not output:
@@ -77,7 +77,7 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 @option_switches
 @language_option
 def show_command(variant: str, options: dict[str, str]) -> None:
-    from truco_spec.pages.draw.rules_text import linked_text
+    from truco_spec.pages.rules_text import linked_text
 
     click.echo(linked_text(chain_of(variant, options), options), nl=False)
 

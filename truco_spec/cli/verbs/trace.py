@@ -15,8 +15,8 @@ from truco_spec.cli.file_access import print_json, put, written
 
 if TYPE_CHECKING:
     from truco_spec.base.document import Block, Grid
-    from truco_spec.conformance.trace.links import LinkFinding
-    from truco_spec.conformance.trace.trace import Trace, TraceRow
+    from truco_spec.conformance.links import LinkFinding
+    from truco_spec.conformance.trace import Trace, TraceRow
 
 WIDTH = 10_000
 """A row is one line, however long, to be searched."""
@@ -81,8 +81,8 @@ def command(
     from dataclasses import asdict
 
     from truco_spec.base.project import nothing_in, own_projects
-    from truco_spec.conformance.trace.links import broken, permissive, read_corpus, read_spec
-    from truco_spec.conformance.trace.trace import traces
+    from truco_spec.conformance.links import broken, permissive, read_corpus, read_spec
+    from truco_spec.conformance.trace import traces
     from truco_spec.graph.sources import registry, sources
 
     if mutants:
@@ -107,7 +107,7 @@ def command(
 
 
 def _print_score(*, as_json: bool) -> None:
-    from truco_spec.conformance.trace.trace import document_of, read_score
+    from truco_spec.conformance.trace import document_of, read_score
 
     score = read_score()
     if as_json:
@@ -121,7 +121,7 @@ def _document(
 ) -> Iterator[Block]:
     """The matrix for people: per source its rows, findings and totals; then errors independent of a source."""
     from truco_spec.base.document import Heading, Paragraph
-    from truco_spec.conformance.trace.trace import OTHER_VARIANTS
+    from truco_spec.conformance.trace import OTHER_VARIANTS
 
     for t in traced:
         yield Heading(2, t.source)
@@ -191,7 +191,7 @@ def _grid(rows: Sequence[TraceRow]) -> Grid:
 
 def _told(findings: tuple[LinkFinding, ...], *, warnings: bool) -> Iterator[Block]:
     from truco_spec.base.document import items
-    from truco_spec.conformance.trace.trace import OTHER_VARIANTS
+    from truco_spec.conformance.trace import OTHER_VARIANTS
 
     if shown := [str(finding) for finding in findings if warnings or finding.code != OTHER_VARIANTS]:
         yield items(*shown)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import called_value, say, spoken
-from truco_spec.compare.core.scenario import UNKNOWN_WORD, next_move
 from truco_spec.compare.disputes.agreement import Rules
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
+from truco_spec.compare.scenario import UNKNOWN_WORD, next_move
 from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.game import Event, Game
 from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards

@@ -12,8 +12,8 @@ from itertools import takewhile
 
 from truco_spec.base.memo import by_identity
 from truco_spec.base.words import label, listed, say, spoken, translated
-from truco_spec.compare.core.scenario import STUCK, UNKNOWN_WORD, MoveResult, next_move
 from truco_spec.compare.disputes.agreement import Rules, TransposedLog, moves_of
+from truco_spec.compare.scenario import STUCK, UNKNOWN_WORD, MoveResult, next_move
 from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE, Noted
 from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, observe

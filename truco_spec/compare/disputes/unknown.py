@@ -17,7 +17,6 @@ from functools import partial
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import is_file
 from truco_spec.base.words import label, say, translated
-from truco_spec.compare.core.scenario import UNKNOWN_WORD
 from truco_spec.compare.disputes.agreement import (
     Agreement,
     NotPlayed,
@@ -31,6 +30,7 @@ from truco_spec.compare.disputes.agreement import (
 from truco_spec.compare.disputes.claim import Claim
 from truco_spec.compare.disputes.playthrough import PERMITTED, Playthrough, play
 from truco_spec.compare.disputes.verdict import PermitQuestion, is_of_results, questions, ruling
+from truco_spec.compare.scenario import UNKNOWN_WORD
 from truco_spec.engine.observe import ACTING
 from truco_spec.engine.position_text import TOKEN
 from truco_spec.graph.load import load_open

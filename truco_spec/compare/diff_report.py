@@ -25,19 +25,7 @@ from truco_spec.base.document import (
 )
 from truco_spec.base.shapes import plain
 from truco_spec.base.words import label, number, say, spoken
-from truco_spec.compare.core.scenario import Scenario, Side, tables
-from truco_spec.compare.core.statements import (
-    CHANGES,
-    READINGS,
-    SETTINGS,
-    TOLD,
-    WORDING,
-    ComparedStatement,
-    Difference,
-    Key,
-    differences,
-)
-from truco_spec.compare.differences.pair import (
+from truco_spec.compare.pair import (
     APART,
     LED,
     REFUSED,
@@ -49,8 +37,20 @@ from truco_spec.compare.differences.pair import (
     Parting,
     Witness,
 )
-from truco_spec.compare.differences.reasons import PLAYERS, UNPLAYED, Reasons
-from truco_spec.compare.differences.witness_search import WitnessSearch
+from truco_spec.compare.reasons import PLAYERS, UNPLAYED, Reasons
+from truco_spec.compare.scenario import Scenario, Side, tables
+from truco_spec.compare.statements import (
+    CHANGES,
+    READINGS,
+    SETTINGS,
+    TOLD,
+    WORDING,
+    ComparedStatement,
+    Difference,
+    Key,
+    differences,
+)
+from truco_spec.compare.witness_search import WitnessSearch
 from truco_spec.graph.model import DECIDED, Graph
 from truco_spec.logs.line import write_line
 

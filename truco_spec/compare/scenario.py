@@ -48,7 +48,7 @@ class Side:
     @cached_property
     def chain(self) -> Chain:
         """Its statements as they are written."""
-        from truco_spec.compare.core.statements import chain_of  # needed only where texts are compared
+        from truco_spec.compare.statements import chain_of  # needed only where texts are compared
 
         if not self.file:
             return chain_of(self.variant)

@@ -8,10 +8,10 @@ from functools import partial
 from typing import TypeAlias
 
 from truco_spec.base.words import label, said_by, say, translated
-from truco_spec.compare.core.derivation import NOTHING, Activity, Use, led_to, used_by, used_to_refuse, used_to_see
-from truco_spec.compare.core.reach import PLAYED, Reaches
-from truco_spec.compare.core.scenario import Scenario, Side, next_move
-from truco_spec.compare.core.statements import WORDING, Difference, Key
+from truco_spec.compare.derivation import NOTHING, Activity, Use, led_to, used_by, used_to_refuse, used_to_see
+from truco_spec.compare.reach import PLAYED, Reaches
+from truco_spec.compare.scenario import Scenario, Side, next_move
+from truco_spec.compare.statements import WORDING, Difference, Key
 from truco_spec.engine.game import Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, sees

@@ -7,7 +7,7 @@ const begun = (async () => {
     fetch(new URL("rules.zip", import.meta.url)).then((found) => { if (!found.ok) throw new Error("rules.zip"); return found.arrayBuffer(); }),
   ]);
   python.unpackArchive(held, "zip", { extractDir: "/rules" });
-  return python.runPython("import sys; sys.path.insert(0, '/rules'); from truco_spec.books.playground.answers import answer; answer");
+  return python.runPython("import sys; sys.path.insert(0, '/rules'); from truco_spec.books.playground import answer; answer");
 })();
 
 onmessage = async ({ data: { number, wanted, text, line, language } }) => {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from truco_spec.compare.core.reach import Reaches, with_reads, wrote
-from truco_spec.compare.core.scenario import Scenario, Side, next_move
-from truco_spec.compare.core.statements import Key
+from truco_spec.compare.reach import Reaches, with_reads, wrote
+from truco_spec.compare.scenario import Scenario, Side, next_move
+from truco_spec.compare.statements import Key
 from truco_spec.engine.compiled.program import Step, undo
 from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.explain import Condition, Consulted, Verdict, explain

@@ -1,7 +1,7 @@
 """Citations: statements of the spec and cases of the corpus, by the clauses, gaps and options they cite.
 
 Only errors independent of a registry are reported here: a text that does not link, a duplicate id, an excuse without a
-reason. :mod:`truco_spec.conformance.trace.trace` compares with a registry.
+reason. :mod:`truco_spec.conformance.trace` compares with a registry.
 """
 
 from __future__ import annotations

@@ -14,9 +14,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from truco_spec.base.processes import Take, ahead
-from truco_spec.compare.core.scenario import NAMES, Hands, Scenario
-from truco_spec.compare.core.statements import Difference
-from truco_spec.compare.differences.pair import (
+from truco_spec.compare.pair import (
     APART,
     WORKING,
     Pair,
@@ -28,6 +26,8 @@ from truco_spec.compare.differences.pair import (
     unlike_views,
     witnesses,
 )
+from truco_spec.compare.scenario import NAMES, Hands, Scenario
+from truco_spec.compare.statements import Difference
 from truco_spec.engine.game import Event
 from truco_spec.engine.support import PlayError
 from truco_spec.logs.model import STRICT, UMPIRE, LogError

@@ -13,10 +13,8 @@ from typing import Any
 from truco_spec.base.delta_debugging import reduced, stretches, without
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.processes import each_beside, made_of
-from truco_spec.compare.core.scenario import Deal, Scenario, Side, tables
-from truco_spec.compare.core.statements import Difference, Key
-from truco_spec.compare.differences.coverage_search import CoverageSearch
-from truco_spec.compare.differences.pair import (
+from truco_spec.compare.coverage_search import CoverageSearch
+from truco_spec.compare.pair import (
     APART,
     WORKING,
     Pair,
@@ -26,8 +24,10 @@ from truco_spec.compare.differences.pair import (
     keys_of,
     witnesses,
 )
-from truco_spec.compare.differences.random_search import RandomSearch
-from truco_spec.compare.differences.reasons import Reasons
+from truco_spec.compare.random_search import RandomSearch
+from truco_spec.compare.reasons import Reasons
+from truco_spec.compare.scenario import Deal, Scenario, Side, tables
+from truco_spec.compare.statements import Difference, Key
 from truco_spec.conformance.corpus import corpus, filling
 from truco_spec.conformance.corpus.cases import Allowed, Cards, Deals, HandStep, Instance, Refused, card_list
 from truco_spec.engine.game import Game

@@ -11,12 +11,14 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import printable
-from truco_spec.base.words import say, spoken
+from truco_spec.base.words import Sentence, hinted, say, spoken, suggestion
 from truco_spec.graph import fold
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.model import Graph, Rule, Way
 from truco_spec.graph.walk import ways
+from truco_spec.language.diagnostics import nearest
 
 SHAPES = {
     "may": "may be done",
@@ -321,3 +323,48 @@ def _joined(lines: Iterable[str]) -> str:
 def _plain(text: str) -> str:
     """Text with every character special to Mermaid or HTML as a numeric entity."""
     return "".join(c if c.isalnum() or c in " .,!?-" else f"#{ord(c)};" if c.isprintable() else " " for c in text)
+
+
+# ---- One of several formats -------------------------------------------------------------------------
+#
+# In: a graph. Out: a text in one of these formats, whose module is imported on demand. Begin with ``picture``.
+
+
+FORMS = ("dot", "svg", "mermaid", "json")
+"""The formats of a drawing."""
+
+
+class DrawError(TrucoError):
+    """Unknown phase or format."""
+
+
+def draw(graph: Graph, form: str, *, core: bool = False, phase: str = "") -> str:
+    """Draw the graph in one of :data:`FORMS`, ending in a line break; with ``core`` as text of the rules language
+    instead.
+
+    ``phase`` restricts the drawing to one phase and its neighbours. Raises :class:`DrawError`.
+    """
+    if core:
+        from truco_spec.pages.rules_text import core_text
+
+        return core_text(graph)
+    if form not in FORMS:
+        raise DrawError(Sentence("There is no form “{name}”; there are {known}.", name=form, known=FORMS))
+    if phase and phase not in graph.phases:
+        near = nearest(phase, graph.phases)
+        wrong = Sentence("{game} has no phase “{name}”.", game=graph.name, name=phase)
+        hint = Sentence("There are: {names}.", names=tuple(graph.phases))
+        raise DrawError(hinted(wrong, suggestion(near, hint)))
+    if form == "json":
+        import json
+
+        from truco_spec.pages.rules_text import data_of
+
+        return json.dumps(data_of(graph), indent=1, ensure_ascii=False) + "\n"
+
+    picture = picture_of(graph, phase)
+    if form == "svg":
+        from truco_spec.pages.svg import svg
+
+        return svg(picture)
+    return dot(picture) if form == "dot" else mermaid(picture)

@@ -167,7 +167,7 @@ class PositionFacts:
     """Facts that hold in every position of a graph. ``stacks`` are the possible stacks of phases, top first."""
 
     def __init__(self, graph: Graph, stacks: Iterable[Stack] | None = None) -> None:
-        from truco_spec.checks.abstract.meaning import Compiler
+        from truco_spec.checks.meaning import Compiler
 
         self.graph = graph
         self.stacks = tuple(stacks) if stacks is not None else ()

@@ -10,8 +10,8 @@ from xml.sax.saxutils import escape
 
 from truco_spec.base.harmless import printable
 from truco_spec.base.words import say, spoken
-from truco_spec.pages.draw.layered import DrawnEdge, Laid, Size, lay_out
-from truco_spec.pages.draw.picture import (
+from truco_spec.pages.layered import DrawnEdge, Laid, Size, lay_out
+from truco_spec.pages.picture import (
     ANYWHERE,
     COLOURS,
     SHAPES,

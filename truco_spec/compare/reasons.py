@@ -11,12 +11,12 @@ from typing import NamedTuple
 from truco_spec.base.processes import made_of
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.base.words import number, say
-from truco_spec.checks.abstract.frame import Conditions, actor, bound, none_of, standing_alone
+from truco_spec.checks.frame import Conditions, actor, bound, none_of, standing_alone
 from truco_spec.checks.never import CALLED, applies, idle_in
 from truco_spec.checks.study import Study
-from truco_spec.compare.core.reach import TOLD_BY_KIND, matters, reads_of
-from truco_spec.compare.core.scenario import Side
-from truco_spec.compare.core.statements import WORDING, Difference, Key
+from truco_spec.compare.reach import TOLD_BY_KIND, matters, reads_of
+from truco_spec.compare.scenario import Side
+from truco_spec.compare.statements import WORDING, Difference, Key
 from truco_spec.engine.layout import NONE
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.compare.core.statements import Key
+from truco_spec.compare.statements import Key
 from truco_spec.engine.game import Event
 from truco_spec.engine.layout import NONE
 from truco_spec.graph import fold

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from truco_spec.checks.abstract import positions
-from truco_spec.checks.abstract.positions import MAYBE, NO, NOTHING, NOW, THEN, YES, Env, Meaning, Partial, Value
+from truco_spec.checks import positions
+from truco_spec.checks.positions import MAYBE, NO, NOTHING, NOW, THEN, YES, Env, Meaning, Partial, Value
 from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Expr, Graph, Quant
 from truco_spec.graph.operations import value_of
 from truco_spec.graph.types import FIRST_WORD
 
 if TYPE_CHECKING:
-    from truco_spec.checks.abstract.meaning import Compiler
-    from truco_spec.checks.abstract.positions import PositionFacts
+    from truco_spec.checks.meaning import Compiler
+    from truco_spec.checks.positions import PositionFacts
 
 
 _MOST_WAYS = 64

@@ -11,9 +11,9 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from truco_spec.checks.abstract import positions
-from truco_spec.checks.abstract.counting import Counting, over, quantifier
-from truco_spec.checks.abstract.positions import (
+from truco_spec.checks import positions
+from truco_spec.checks.counting import Counting, over, quantifier
+from truco_spec.checks.positions import (
     MAYBE,
     NO,
     NOTHING,
@@ -34,7 +34,7 @@ from truco_spec.graph.types import FIRST_WORD
 from truco_spec.graph.walk import parts, walk
 
 if TYPE_CHECKING:
-    from truco_spec.checks.abstract.positions import PositionFacts
+    from truco_spec.checks.positions import PositionFacts
 
 
 SHORT = 24

@@ -14,15 +14,15 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import exp
 
-from truco_spec.checks.abstract.frame import Conditions, bound, possible, speaks, standing_alone
-from truco_spec.checks.abstract.positions import Partial, sample
+from truco_spec.checks.frame import Conditions, bound, possible, speaks, standing_alone
+from truco_spec.checks.positions import Partial, sample
 from truco_spec.checks.study import Study
-from truco_spec.compare.core.derivation import Watcher
-from truco_spec.compare.core.scenario import Hands, Scenario
-from truco_spec.compare.core.statements import Key
-from truco_spec.compare.differences.pair import WORKING, Witness
-from truco_spec.compare.differences.random_search import RandomSearch
-from truco_spec.compare.differences.reasons import sites
+from truco_spec.compare.derivation import Watcher
+from truco_spec.compare.pair import WORKING, Witness
+from truco_spec.compare.random_search import RandomSearch
+from truco_spec.compare.reasons import sites
+from truco_spec.compare.scenario import Hands, Scenario
+from truco_spec.compare.statements import Key
 from truco_spec.engine.support import BITS, PlayError
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Graph

@@ -30,7 +30,7 @@ from truco_spec.base.words import Sentence, alternatives, combined, hinted, say,
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.fuzz.dask_cluster import rules_digest
-from truco_spec.conformance.trace.links import Excused, LinkFinding, Spec, Stated, TracedCorpus
+from truco_spec.conformance.links import Excused, LinkFinding, Spec, Stated, TracedCorpus
 from truco_spec.graph.model import DECIDED
 from truco_spec.graph.sources import Article, Registry, holders
 from truco_spec.language import tree as t
@@ -132,7 +132,7 @@ def trace(registry: Registry, spec: Spec, corpus: TracedCorpus, applies: Iterabl
     """Compare a registry with the spec and the corpus.
 
     ``applies`` keeps the rows that speak of one of these variants, named as in the spec or as in the source. The
-    findings are those that concern this source: see :mod:`~truco_spec.conformance.trace.links` for the others.
+    findings are those that concern this source: see :mod:`~truco_spec.conformance.links` for the others.
     """
     applies = tuple(applies)
     wanted = _spoken(registry, applies)

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from truco_spec.checks.abstract import positions
-from truco_spec.checks.abstract.positions import NOW, PLACES, STACK, YES, Key, Meaning, Partial, PositionFacts, Value
+from truco_spec.checks import positions
+from truco_spec.checks.positions import NOW, PLACES, STACK, YES, Key, Meaning, Partial, PositionFacts, Value
 from truco_spec.graph.model import Expr
 from truco_spec.graph.walk import data_read, walk
 
