@@ -59,8 +59,8 @@ SAYS: Mapping[Level, str] = {"must": "a source says it", "decided": "we read it 
 """Descriptions of the levels of cases."""
 KEPT = (
     "{move} is permitted", "{move} is refused: {why}", "{move} is refused", "it was refused ({why})", "it was refused",
-    "it was taken; then: {seen}", "{player} may: nothing", "{player} may: {moves}", "{player} sees {cards}",
-    "{player} does not see {cards}", "it is hidden", "it is seen",
+    "it was taken; then: {seen}", "it was taken", "{player} may: nothing", "{player} may: {moves}",
+    "{player} sees {cards}", "{player} does not see {cards}", "it is hidden", "it is seen",
     "does not play {variant} with {count} players", "does not play {variant}", "has no option {option}",
     "does not show its own deals", "has no {mode} mode", "says that it omits {word}", "always plays {options}",
     "It plays {option}, not {before}", "It brings “{key}” up to date only when a hand is over",
@@ -281,7 +281,9 @@ def sorted_causes(run: Run) -> Iterator[tuple[str, str, Sequence[tuple[int, Caus
 
 
 def _in_short(fault: Fault) -> str:
-    return say("{expected}, got {got}", expected=kept_in_words(fault.expected), got=kept_in_words(fault.got))
+    """What was expected and came, without what was seen after a move that was to be refused."""
+    got = kept_in_words(fault.got.partition("; then: ")[0])
+    return say("{expected}, got {got}", expected=kept_in_words(fault.expected), got=got)
 
 
 def cause_sentence(sentence: str, variant: str) -> str:
