@@ -72,10 +72,12 @@ Mark = tuple[int, setup.Mark]
 """A position to return to: the length of the history, and the state of the dealer."""
 
 
-class MoveRefused(LogError):
-    """A move that the rules do not permit at its place. ``refusal`` says why; ``game`` stands as it was then, after
-    these cards were ``dealt``.
-    """
+class NotPermitted(LogError):
+    """A move that the rules do not permit at its place."""
+
+
+class MoveRefused(NotPermitted):
+    """The same, and why: ``refusal``; ``game`` stands as it was then, after these cards were ``dealt``."""
 
     def __init__(
         self,
@@ -152,7 +154,8 @@ class Replay:
     ``make`` creates the game and ``begin`` gives it initial values in addition to the log's. A ``tolerant`` replay
     accepts words unknown to the variant, and raises :class:`UnknownWord` when one is reached. At most ``most_between``
     actions are inserted before one move. Without ``acting``, who may act is not observed, and with ``only`` no other
-    than these observations are made, which is faster; so are refusals that are not ``told``: they have no message.
+    than these observations are made, which is faster; so are refusals that are not ``told``, which have no message.
+    Without ``reasons`` a refusal is :class:`NotPermitted`, and why is not sought.
 
     ``on_look`` is called wherever the replay looks whether the next move can be made: there a :meth:`branch` can go on.
     ``sought`` is where that which comes before this move began.
@@ -178,6 +181,7 @@ class Replay:
         acting: bool = True,
         only: Collection[str] | None = None,
         told: bool = True,
+        reasons: bool = True,
     ) -> None:
         self.log = log
         self.graph = graph_of(log) if graph is None else graph
@@ -186,7 +190,7 @@ class Replay:
         with self._told_of_the_start():
             self.game = make(self.graph, players=log.players, mode=log.mode, start=start, position_text=log.position)
         self.tolerant, self.most_between, self.acting, self.only = tolerant, most_between, acting, only
-        self.told = told
+        self.told, self.reasons = told, reasons
         self.notation = notation_of(self.graph, log.players)
         self.also = also
         self.hand, self.at, self.number = -1, 0, 0
@@ -393,6 +397,8 @@ class Replay:
             raise UnknownWord(unread.diagnostics, unread.text)
         try:
             action = self._reach_or_return(readings, exact, mark)
+            if action is None and not self.reasons:
+                raise NotPermitted((), self.log.text)
             if action is None:
                 dealt = self.dealer.dealt[mark[1][2] :]
                 refusal = self._refusal_since(mark, readings)

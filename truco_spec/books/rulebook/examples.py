@@ -207,6 +207,7 @@ class WatchedRun(ScriptRun):
 
     def __init__(self, script: Script, asked: frozenset[str], graph: Graph, wanted: Mapping[Place, None]) -> None:
         super().__init__(script, asked, graph)
+        self.replay.reasons = True
         self.graph = graph
         self.found: dict[Place, Facts] = {}
         self._keys: dict[tuple[int, int], list[str]] = {}

@@ -25,9 +25,11 @@ from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.explanation import NOT_YOUR_TURN
 from truco_spec.logs.notation import notation_of
-from truco_spec.logs.replay import MoveRefused, Replay
+from truco_spec.logs.replay import MoveRefused, NotPermitted, Replay
 
 MOST_DRAWS = 2000
+REASONS = frozenset({"category", "why"})
+"""What may be asked of a refusal."""
 
 
 class Reference:
@@ -115,7 +117,9 @@ class ScriptRun:
         self.notation = notation_of(graph, script.players)
         knows = self.notation.knows
         log = filling.log_of(script, [[a.text for a in hand.actions if knows(a.text)] for hand in script.hands])
-        self.replay = Replay(log, graph, make=make, acting=False, told="why" in asked)
+        self.replay = Replay(
+            log, graph, make=make, acting=False, told="why" in asked, reasons=not asked.isdisjoint(REASONS)
+        )
         self.game = self.replay.game
         self.ahead = self.replay.settle
         self.over = False
@@ -163,6 +167,8 @@ class ScriptRun:
         except MoveRefused as refused:
             self.refused = refused
             return self._refused(refused.refusal.category, readings)
+        except NotPermitted:
+            return self._refused("", readings)
         self.ahead = self.replay.settle
         observed = dict(step.observed) if step else {}
         self.over = filling.ends_hand(observed)
@@ -212,7 +218,7 @@ class ScriptRun:
 
     def _refused(self, found: str, readings: list[Action]) -> dict[str, Any]:
         """Observations after a refusal, with its category and reason if these are asked for."""
-        told = {"refused": True} if self.asked.isdisjoint(("category", "why")) else self._why(found, readings)
+        told = {"refused": True} if self.asked.isdisjoint(REASONS) else self._why(found, readings)
         self.replay.at += 1
         return {**self._standing(), **told}
 
