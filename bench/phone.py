@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from truco_spec.books.rulebook.render import BROWSERS
-from truco_spec.books.site.incremental import build
-from truco_spec.books.site.pages import pages
+from truco_spec.books.site.pages import build, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 
 from bench.schemata import ChangedParts, NotSwitched, OpenVariant
 from bench.sieve import MOST, Moments, OpenGame
-from truco_spec.base.memo import by_identity
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.engine.wasm.module import TooLarge
 from truco_spec.graph.link import Chain
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import Graph, by_identity
 from truco_spec.language.diagnostics import SpecError
 
 

@@ -19,10 +19,9 @@ from truco_spec.base.words import speaking
 from truco_spec.books.rulebook.book_words import spoken_in, words_in
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
-from truco_spec.language.diagnostics import Diagnostic, render
+from truco_spec.language.diagnostics import NOWHERE, Diagnostic, render
 from truco_spec.language.grammar import grammar
 from truco_spec.language.parse_errors import messages
-from truco_spec.language.spans import NOWHERE
 from truco_spec.pages.cards import letters, pack_of
 
 HOLE = re.compile(r"\{[^}]*\}")

@@ -1,6 +1,6 @@
 """Memoised by identity: equal things are not the same, and one that is kept cannot be replaced at its address."""
 
-from truco_spec.base.memo import by_identity
+from truco_spec.graph.model import by_identity
 
 
 def test_equal_things_are_answered_apart_and_each_once():

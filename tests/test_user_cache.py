@@ -234,7 +234,7 @@ def test_a_kept_graph_is_played_without_reading_or_linking_rules(home: Path) -> 
         for _ in range(2)
     ]
     assert "truco_spec.language.tree" in runs[0].stdout
-    assert set(runs[1].stdout.split()) <= {"truco_spec.language.spans", "truco_spec.language.diagnostics"}
+    assert set(runs[1].stdout.split()) <= {"truco_spec.language.diagnostics"}
 
 
 @pytest.mark.long

@@ -7,7 +7,7 @@ from typing import Any
 
 from browser import Browser
 
-from truco_spec.logs.model import UNKNOWN
+from truco_spec.logs.line import UNKNOWN
 
 HIT = "document.querySelector('[data-hit]')"
 ROOT = "document.getElementById('who')"

@@ -25,7 +25,7 @@ from truco_spec.conformance.corpus.protocol import (
 from truco_spec.conformance.runner.deciding import Decided, deciding, pertinent_cites, seeing
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
-from truco_spec.language.spans import Cite
+from truco_spec.language.diagnostics import Cite
 
 SHORT_GAME = "mineiro.option.short-game.last-raise-12"
 PARTS = 50

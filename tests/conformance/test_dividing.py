@@ -27,8 +27,7 @@ from truco_spec.conformance.runner.dividing import (
     counter,
     load_positions,
 )
-from truco_spec.logs.line import read_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line
 
 LOG = "paulista | ana bia | dealer ana | deal bia 3C 4D 7S, ana KS JS QS, vira 5H"
 ADAPTER = str(Path(__file__).with_name("counting_adapter.py"))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from truco_spec.base.memo import by_identity
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, ready
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.engine.game import Action, Event, Game
 from truco_spec.engine.wasm.native import NativeGame
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import Graph, by_identity
 
 LONG = ("nowadays", "pica-pica")
 """Those that are played on every change, beside Gaúcho; the others are a campaign."""

@@ -17,8 +17,7 @@ from truco_spec.conformance.corpus.cases import Case, Deals, DealsOf
 from truco_spec.conformance.corpus.filling import pack_of, unsound
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
-from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, fuzz
-from truco_spec.conformance.fuzz.own_deals import TIMES, DealFault, deal_fault
+from truco_spec.conformance.fuzz.fuzz import TIMES, DealFault, FuzzOutcome, deal_fault, fuzz
 from truco_spec.conformance.fuzz.rounds import Job
 from truco_spec.conformance.runner import runner
 

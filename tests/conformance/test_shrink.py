@@ -18,7 +18,7 @@ from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fuzz.shrink import Minimal, case_text, shrink
 from truco_spec.conformance.fuzz.trial import Examiner, Failure
 from truco_spec.conformance.runner import runner
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError
 
 FOUR = {"P1": "3C 4D 7S", "P2": "3H 2H 7H", "P3": "KS JS QS", "P0": "4C 4H 6D", "vira": "5H"}
 TWO = {"P1": "3C 4D 7S", "P0": "3H QS QD", "vira": "5H"}

@@ -11,7 +11,7 @@ from reported import HOSTILE, run
 
 from truco_spec.base.document import text_of
 from truco_spec.cli.messages import Progress
-from truco_spec.cli.verbs import report
+from truco_spec.cli.verbs import test
 from truco_spec.conformance.reports import run_document
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.formats import jsonl as lines_of
@@ -112,7 +112,7 @@ def test_colours_are_for_terminals_and_for_who_wants_them(
     monkeypatch.setenv("TERM", "xterm")
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert report.coloured() is wanted
+    assert test.coloured() is wanted
 
 
 def bar_over(stream: io.StringIO, *, quiet: bool = False) -> str:

@@ -11,8 +11,7 @@ from truco_spec.compare.diff_report import document_of, searched, told_log, unse
 from truco_spec.compare.pair import Pair
 from truco_spec.compare.reasons import NEVER
 from truco_spec.compare.scenario import Scenario, Side, tables
-from truco_spec.logs.line import read_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.pages.html import html_of
 

@@ -4,15 +4,14 @@ import pytest
 
 from truco_spec.base.shipped import variant_names
 from truco_spec.compare import reasons
-from truco_spec.compare.coverage_search import CoverageSearch
 from truco_spec.compare.diff_report import searched, structure
 from truco_spec.compare.pair import Pair
-from truco_spec.compare.random_search import RandomSearch
+from truco_spec.compare.random_search import CoverageSearch, RandomSearch
 from truco_spec.compare.reasons import Reasons, never
 from truco_spec.compare.scenario import NAMES, Scenario, Side
 from truco_spec.compare.witness_search import borrowed, precedents
 from truco_spec.graph.load import load, load_text
-from truco_spec.logs.model import UMPIRE
+from truco_spec.logs.line import UMPIRE
 
 TWO = NAMES[:2]
 FEW = "fisch"

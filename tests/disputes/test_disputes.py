@@ -24,8 +24,7 @@ from truco_spec.compare.disputes.verdict import exchange
 from truco_spec.graph.load import load_open
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.files import read_file
-from truco_spec.logs.line import read_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line
 from truco_spec.logs.replay import Replay
 
 LOGS = Path(__file__).parents[2] / "docs" / "logs"

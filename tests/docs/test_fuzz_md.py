@@ -13,7 +13,7 @@ from fenced import ROOT, translated, understood
 from truco_spec.cli import main
 from truco_spec.cli.verbs.fuzz import command
 from truco_spec.conformance.fuzz.dask_cluster import PATIENCE
-from truco_spec.conformance.fuzz.own_deals import FAR, TIMES
+from truco_spec.conformance.fuzz.fuzz import FAR, TIMES
 from truco_spec.conformance.fuzz.rounds import PART
 from truco_spec.conformance.fuzz.shrink import MOST_RUNS
 

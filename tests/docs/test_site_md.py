@@ -8,9 +8,8 @@ import pytest
 from fenced import ROOT, blocks, translated
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.books.site.incremental import MANIFEST
 from truco_spec.books.site.page_frame import MOST_CLAUSES
-from truco_spec.books.site.pages import pages
+from truco_spec.books.site.pages import MANIFEST, pages
 
 PAGES = translated("site.md")
 PAGE = PAGES["site.md"]

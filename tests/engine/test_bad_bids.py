@@ -7,8 +7,7 @@ import pytest
 from truco_spec.engine import Action, Game, IllegalAction
 from truco_spec.engine.text import TextError
 from truco_spec.logs.files import read
-from truco_spec.logs.line import read_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 
 TWO = "argentino | P0 P1 | dealer P1 | deal P0 7O 6O 1E, P1 7C 5C 4B | "

@@ -21,8 +21,7 @@ from truco_spec.engine.support import CHANCE
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import NEVER
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.line import read_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line
 from truco_spec.logs.replay import Replay
 
 TWO = "paulista | p0 p1 | dealer p1"

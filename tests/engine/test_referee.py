@@ -23,8 +23,7 @@ from truco_spec.engine.wasm.native import NativeGame, is_installed
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.logs.explanation import document_of, explained
-from truco_spec.logs.line import read_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 
 CLUB = Path(__file__).parents[2] / "docs" / "examples" / "club"

@@ -11,8 +11,7 @@ from truco_spec.engine.game import Game
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.load import REFUSED, is_open, load, load_open
-from truco_spec.language.diagnostics import SpecError
-from truco_spec.language.spans import NOWHERE
+from truco_spec.language.diagnostics import NOWHERE, SpecError
 
 STEPS = 250
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest, render
-from truco_spec.language.spans import NOWHERE, Span
+from truco_spec.language.diagnostics import NOWHERE, Diagnostic, Span, SpecError, nearest, render
 
 TEXT = "variant a {\n\ttitle wrong\n}\n"
 WRONG = Span("a.truco", 2, 8, 2, 13, 19, 24)

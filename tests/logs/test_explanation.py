@@ -11,8 +11,7 @@ from truco_spec.graph.model import DECIDED
 from truco_spec.graph.sources import speaks_of
 from truco_spec.logs import narrative
 from truco_spec.logs.explanation import document_of, explained, pertinent, refusal_document
-from truco_spec.logs.line import read_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 
 

@@ -14,8 +14,7 @@ from spoil import SIGNS, spoiled
 from truco_spec.base.errors import TrucoError
 from truco_spec.logs import notation
 from truco_spec.logs.files import read, read_file, write
-from truco_spec.logs.line import LONGEST_LINE, read_line, write_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LONGEST_LINE, LogError, read_line, write_line
 from truco_spec.logs.replay import Replay
 
 FOLDER = Path(__file__).parents[2] / "docs" / "logs"

@@ -3,8 +3,7 @@
 import pytest
 
 from truco_spec.logs.files import read
-from truco_spec.logs.line import read_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 
 

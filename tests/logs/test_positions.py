@@ -18,8 +18,7 @@ from truco_spec.cli import main
 from truco_spec.engine.position_text import LONGEST_POSITION
 from truco_spec.engine.sample import random_action
 from truco_spec.logs.files import read, write
-from truco_spec.logs.line import read_line, write_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line, write_line
 from truco_spec.logs.replay import Replay
 
 HEAD = "paulista tie-lead=last | ana bia"

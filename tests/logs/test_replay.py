@@ -10,8 +10,7 @@ from truco_spec.compare.witness_search import precedents
 from truco_spec.engine.game import CHANCE
 from truco_spec.graph.load import load, load_text
 from truco_spec.logs.files import read_file
-from truco_spec.logs.line import read_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 
 LOGS = Path(__file__).parents[2] / "docs" / "logs"

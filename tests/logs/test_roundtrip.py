@@ -8,8 +8,18 @@ from hypothesis import strategies as st
 
 from truco_spec.logs import notation
 from truco_spec.logs.files import read, write
-from truco_spec.logs.line import fragment_of, line_of_link, looks_like_line, read_line, write_line
-from truco_spec.logs.model import Hand, Log, LoggedMove, Start, frozen
+from truco_spec.logs.line import (
+    Hand,
+    Log,
+    LoggedMove,
+    Start,
+    fragment_of,
+    frozen,
+    line_of_link,
+    looks_like_line,
+    read_line,
+    write_line,
+)
 
 CANONICAL = """\
 truco: 1

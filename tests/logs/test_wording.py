@@ -11,8 +11,7 @@ from truco_spec.engine.text import AmbiguousText, joinings, value_of
 from truco_spec.graph.load import load
 from truco_spec.graph.types import Type
 from truco_spec.logs.files import read, write
-from truco_spec.logs.line import read_line, write_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line, write_line
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.replay import Replay
 

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from browser import Browser, served
 
-from truco_spec.books.site.incremental import build
 from truco_spec.books.site.page_frame import SiteInputs
-from truco_spec.books.site.pages import Page, pages
+from truco_spec.books.site.pages import Page, build, pages
 
 KINDS = ("paulista.2", "paulista.4", "mineiro.4", "argentino.2", "argentino.4")
 """The modules of “Who is right?” that its tests load."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.books.site.incremental import MANIFEST
+from truco_spec.books.site.pages import MANIFEST
 
 pytestmark = pytest.mark.long
 

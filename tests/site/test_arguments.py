@@ -25,8 +25,7 @@ from truco_spec.engine.sample import any_action
 from truco_spec.graph.load import is_open, load
 from truco_spec.graph.model import Graph
 from truco_spec.logs.files import read_file
-from truco_spec.logs.line import read_line, write_line
-from truco_spec.logs.model import MODES, UNKNOWN, Hand, Log, LogError, LoggedMove, frozen
+from truco_spec.logs.line import MODES, UNKNOWN, Hand, Log, LogError, LoggedMove, frozen, read_line, write_line
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.pages.moments import board
 

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.paths import InsideError
-from truco_spec.books.site import incremental
-from truco_spec.books.site.incremental import MANIFEST, SiteError, build
-from truco_spec.books.site.pages import Page
+from truco_spec.books.site import pages
+from truco_spec.books.site.pages import MANIFEST, Page, SiteError, build
 from truco_spec.cli.commands import main
 
 
@@ -72,7 +71,7 @@ def test_a_file_that_was_only_written_again_changes_nothing(tmp_path: Path, grou
 def test_another_program_makes_everything_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = [Page("a.html", lambda: "a")]
     assert told(tmp_path / "site", wanted) == ["a.html"]
-    monkeypatch.setattr("truco_spec.books.site.incremental.version", lambda name: "later")
+    monkeypatch.setattr("truco_spec.books.site.pages.version", lambda name: "later")
     assert told(tmp_path / "site", wanted) == ["a.html"]
 
 
@@ -289,7 +288,7 @@ def test_a_site_that_was_moved_is_no_site_of_this_folder(tmp_path: Path) -> None
 def test_a_page_of_a_run_that_was_killed_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     site = tmp_path / "site"
     with monkeypatch.context() as killed:
-        killed.setattr("truco_spec.books.site.incremental._write", _writes_once())
+        killed.setattr("truco_spec.books.site.pages._write", _writes_once())
         build(site, PAGES)
     assert build(site, [Page("page.html", lambda: "another")]) == (1, 1)
     assert _held(site) == {"books/page.html": "a book", "page.html": "another"}
@@ -297,7 +296,7 @@ def test_a_page_of_a_run_that_was_killed_is_written_again(tmp_path: Path, monkey
 
 def _writes_once() -> Callable[..., None]:
     """The writing of the manifest, which comes to pass the first time only."""
-    rest = iter([incremental._write])
+    rest = iter([pages._write])
     return lambda *given: next(rest, lambda *_: None)(*given)
 
 

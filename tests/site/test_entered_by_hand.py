@@ -13,7 +13,7 @@ from who import ROOT, Hand, go, text
 from truco_spec.base import shipped
 from truco_spec.base.safe_yaml import load
 from truco_spec.cli import main
-from truco_spec.logs.model import UNKNOWN
+from truco_spec.logs.line import UNKNOWN
 
 pytestmark = in_a_browser
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from browser import Browser, Scheme, in_a_browser
 
-from truco_spec.books.site.incremental import build
-from truco_spec.books.site.pages import Page
+from truco_spec.books.site.pages import Page, build
 
 pytestmark = in_a_browser
 

@@ -19,8 +19,7 @@ from browser import Browser, in_a_browser, served
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.books.playground import answer
 from truco_spec.books.site import playground_page
-from truco_spec.books.site.incremental import build
-from truco_spec.books.site.pages import pages
+from truco_spec.books.site.pages import build, pages
 from truco_spec.cli import main
 
 PYODIDE = "pyodide@314"

@@ -9,9 +9,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from truco_spec.books.site.incremental import build
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, page_of_clause, parts_of_source
-from truco_spec.books.site.pages import Page, pages
+from truco_spec.books.site.pages import Page, build, pages
 from truco_spec.books.site.traced_pages import clauses
 from truco_spec.cli import main
 from truco_spec.graph.sources import registry

@@ -14,8 +14,7 @@ from truco_spec.engine.game import CHANCE
 from truco_spec.graph.load import load_text
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.line import read_line
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError, read_line
 from truco_spec.logs.notation import notation_of
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import options_of

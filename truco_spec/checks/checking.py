@@ -32,8 +32,7 @@ from truco_spec.graph.load import REFUSED, is_open
 from truco_spec.graph.model import REFEREE_NAME, Graph, Source
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, opening_rules
-from truco_spec.language.diagnostics import Diagnostic
-from truco_spec.language.spans import NOWHERE, Span
+from truco_spec.language.diagnostics import NOWHERE, Diagnostic, Span
 
 PLAY = "play"
 PARTS_OF_A_CHECK = (*PARTS, PLAY)

@@ -17,7 +17,7 @@ from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Answer, Assign, Rule, Source, Turn
 from truco_spec.graph.walk import data_read, exprs_of_rule, reached, walk
-from truco_spec.language.spans import NOWHERE, Span
+from truco_spec.language.diagnostics import NOWHERE, Span
 
 CALLED = {"rule": "rule", "define": "answer", "effect": "turn"}
 """The names of the kinds of statements checked."""

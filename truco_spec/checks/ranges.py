@@ -24,8 +24,7 @@ from truco_spec.graph.groups import rename
 from truco_spec.graph.model import Assign, Expr, Graph, Move, Rule, Source
 from truco_spec.graph.operations import operation
 from truco_spec.graph.types import FLAG, Type, bare
-from truco_spec.language.diagnostics import Diagnostic
-from truco_spec.language.spans import NOWHERE, Span
+from truco_spec.language.diagnostics import NOWHERE, Diagnostic, Span
 
 
 def check(study: Study) -> None:

@@ -16,7 +16,6 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.checks.frame import Conditions, actor, none_of, possible, speaks, standing_alone, unbeaten
 from truco_spec.checks.study import Study
@@ -28,11 +27,10 @@ from truco_spec.engine.observe import MAY_SPEAK, cards_seen, observe, sees
 from truco_spec.engine.support import Action, PlayError
 from truco_spec.graph import fold, types
 from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.model import OBSERVED, SEEN, Define, Expr, Graph, Quant, Rule, Source
+from truco_spec.graph.model import MOST_GRAPHS, OBSERVED, SEEN, Define, Expr, Graph, Quant, Rule, Source, by_identity
 from truco_spec.graph.types import FLAG
 from truco_spec.graph.walk import data_read, put_in
-from truco_spec.language.diagnostics import Diagnostic
-from truco_spec.language.spans import NOWHERE, Span
+from truco_spec.language.diagnostics import NOWHERE, Diagnostic, Span
 
 PERMITTING = ("may", "must", "must not")
 """The shapes of the rules about a seat's actions."""

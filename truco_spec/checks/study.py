@@ -26,8 +26,7 @@ from truco_spec.graph.load import REFUSED, SETTLED
 from truco_spec.graph.model import UNASKED, Answer, Expr, Graph
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, put_in, walk
-from truco_spec.language.diagnostics import Diagnostic
-from truco_spec.language.spans import Span
+from truco_spec.language.diagnostics import Diagnostic, Span
 
 
 @dataclass(frozen=True, slots=True)

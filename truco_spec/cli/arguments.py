@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from truco_spec.conformance.adapters.pipe import CountingImplementation
     from truco_spec.graph.link import Chain
     from truco_spec.graph.model import Graph
-    from truco_spec.logs.model import Log
+    from truco_spec.logs.line import Log
     from truco_spec.logs.replay import Replay
 
 

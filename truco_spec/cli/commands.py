@@ -61,11 +61,11 @@ _BESIDE = {
     "commands": ("completion",),
     "verbs.check": ("format", "lsp"),
     "verbs.diff": ("dispute", "table"),
-    "verbs.graph": ("build", "show"),
+    "verbs.graph": ("build", "show", "words"),
     "verbs.project": ("new", "translate"),
-    "verbs.report": ("compare",),
     "verbs.rulebook": ("penalties", "scoresheet", "site"),
     "verbs.run": ("explain", "replay"),
+    "verbs.test": ("compare", "report"),
 }
 """The verbs that share the module of another, or of no verb. There verb ``x`` is ``x_command``."""
 

@@ -20,7 +20,7 @@ from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import OBSERVED, SEEN, Assign, Expr, Graph, Move, Rule, Way
 from truco_spec.graph.walk import opening_rules, ways, written_by
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
 
 

@@ -18,7 +18,7 @@ from truco_spec.engine.observe import ACTING, sees
 from truco_spec.engine.support import BITS, PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.model import OBSERVED, Graph
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.replay import MoveRefused, Replay
 

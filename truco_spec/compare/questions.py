@@ -22,8 +22,7 @@ from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.model import DECIDED, Graph, Source
 from truco_spec.graph.sources import registry, sources, speaks_of
-from truco_spec.language.diagnostics import nearest
-from truco_spec.language.spans import Cite
+from truco_spec.language.diagnostics import Cite, nearest
 from truco_spec.logs.explanation import cites_of_value
 from truco_spec.pages.html import page
 from truco_spec.pages.rules_text import place_of

@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.compare.statements import Key
 from truco_spec.engine.game import Event
 from truco_spec.engine.layout import NONE
 from truco_spec.graph import fold
 from truco_spec.graph.fold import specialise
-from truco_spec.graph.model import OBSERVED, SEEN, UNASKED, Apply, Assign, Change, Define, Expr, Graph, Rule
+from truco_spec.graph.model import (
+    MOST_GRAPHS,
+    OBSERVED,
+    SEEN,
+    UNASKED,
+    Apply,
+    Assign,
+    Change,
+    Define,
+    Expr,
+    Graph,
+    Rule,
+    by_identity,
+)
 from truco_spec.graph.walk import (
     change_parts,
     datum_of,

@@ -16,7 +16,7 @@ from truco_spec.base.words import translated
 from truco_spec.engine.game import Event
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.model import STRICT, Hand, Log, LogError, LoggedMove, Start, frozen
+from truco_spec.logs.line import STRICT, Hand, Log, LogError, LoggedMove, Start, frozen
 from truco_spec.logs.random_hands import Offer, Walker
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep, UnknownWord
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from truco_spec.base import shipped
 from truco_spec.engine.text import told
 from truco_spec.graph.model import NEVER, OBSERVED, SEEN, Graph, Source
-from truco_spec.language.spans import Span
+from truco_spec.language.diagnostics import Span
 from truco_spec.pages.rules_text import about, data_of
 
 if TYPE_CHECKING:  # a book whose examples are known reads no texts

@@ -13,7 +13,6 @@ from typing import Any
 from truco_spec.base.delta_debugging import reduced, stretches, without
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.processes import each_beside, made_of
-from truco_spec.compare.coverage_search import CoverageSearch
 from truco_spec.compare.pair import (
     APART,
     WORKING,
@@ -24,7 +23,7 @@ from truco_spec.compare.pair import (
     keys_of,
     witnesses,
 )
-from truco_spec.compare.random_search import RandomSearch
+from truco_spec.compare.random_search import CoverageSearch, RandomSearch
 from truco_spec.compare.reasons import Reasons
 from truco_spec.compare.scenario import Deal, Scenario, Side, tables
 from truco_spec.compare.statements import Difference, Key
@@ -32,7 +31,7 @@ from truco_spec.conformance.corpus import corpus, filling
 from truco_spec.conformance.corpus.cases import Allowed, Cards, Deals, HandStep, Instance, Refused, card_list
 from truco_spec.engine.game import Game
 from truco_spec.graph.model import Graph
-from truco_spec.logs.model import STRICT, UMPIRE
+from truco_spec.logs.line import STRICT, UMPIRE
 from truco_spec.logs.random_hands import SCORE
 
 ROUNDS, FIRST = (7, 14, 30, 60, 80, 95), 30

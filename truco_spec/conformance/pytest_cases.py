@@ -23,12 +23,12 @@ from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.edition import edition
+from truco_spec.conformance.corpus.filling import must_be_valid
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Script, Seen
 from truco_spec.conformance.reports import events
 from truco_spec.conformance.reports.events import Played
 from truco_spec.conformance.reports.run_document import WIDTH, case_document
 from truco_spec.conformance.runner import runner
-from truco_spec.conformance.runner.validate_cases import must_be_sound
 from truco_spec.conformance.runner.verdicts import FAILURES, NOTHING, Known, under
 from truco_spec.conformance.runner.verdicts import load as load_expected
 
@@ -90,7 +90,7 @@ class Cases:
             cases = corpus.load(paths) if paths else None
             found = chosen(cases, variants=option("truco_variant"), names=self.named)
             if paths:
-                must_be_sound(found)
+                must_be_valid(found)
             if (path := option("truco_expected")) is not None:
                 self.expectations = load_expected(path, [*(cases or ()), *corpus.load()], datetime.now(UTC).date())
         except TrucoError as error:

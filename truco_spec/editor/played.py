@@ -13,22 +13,19 @@ from truco_spec.base.project import projects
 from truco_spec.conformance.adapters.reference import Reference, ScriptRun
 from truco_spec.conformance.corpus.cases import Allowed, Case, Expect, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus.corpus import CaseError, cases_in, instances
-from truco_spec.conformance.corpus.filling import complete, log_of, script_graph
+from truco_spec.conformance.corpus.filling import complete, log_of, must_be_valid, script_graph
 from truco_spec.conformance.corpus.protocol import OwnDeals, Script
 from truco_spec.conformance.corpus.ready import as_written
 from truco_spec.conformance.runner.judge import judge
-from truco_spec.conformance.runner.validate_cases import must_be_sound
 from truco_spec.editor.completing import Insertion, Insertions, all_quoted, fitting
 from truco_spec.editor.remarks import Remark, Repair, extent
 from truco_spec.editor.texts import Desk, Text
 from truco_spec.engine.game import CHANCE, Game
 from truco_spec.graph.load import know
 from truco_spec.graph.model import HOW_MANY, Graph
-from truco_spec.language.diagnostics import Diagnostic
-from truco_spec.language.spans import Span
+from truco_spec.language.diagnostics import Diagnostic, Span
 from truco_spec.logs import files as log_files
-from truco_spec.logs.line import split_moves
-from truco_spec.logs.model import Log, LogError
+from truco_spec.logs.line import Log, LogError, split_moves
 from truco_spec.logs.notation import notation_of
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import graph_of
@@ -211,7 +208,7 @@ def _indent(document: safe_yaml.Document, line: int) -> int:
 
 def _of_case(document: safe_yaml.Document, number: int, instance: Instance) -> Iterator[Diagnostic]:
     try:
-        must_be_sound([instance])
+        must_be_valid([instance])
         plan = complete(as_written(instance))
         if any(isinstance(request, OwnDeals) for request in plan.requests):
             return

@@ -22,9 +22,8 @@ from truco_spec.editor.completing import fitting
 from truco_spec.editor.texts import LARGEST, Desk, Reading, Text, too_large
 from truco_spec.graph.model import Graph
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
+from truco_spec.language.diagnostics import Diagnostic, Span, SpecError, nearest
 from truco_spec.language.grammar import Token
-from truco_spec.language.spans import Span
 
 MOST_REPAIRS = 6
 Checks = tuple[Callable[[Study, Variant], None], ...]

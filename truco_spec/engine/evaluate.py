@@ -18,7 +18,7 @@ from truco_spec.graph.model import Answer, Bound, Expr, Quant, Turn
 from truco_spec.graph.operations import OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import of_options
-from truco_spec.language.spans import Cite
+from truco_spec.language.diagnostics import Cite
 
 _MOST = 20_000
 """Maximum functions of one layout kept."""

@@ -23,7 +23,7 @@ from truco_spec.graph.model import SEEN, Expr, Rule, Verb
 from truco_spec.graph.operations import show
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read, walk
-from truco_spec.language.spans import Cite, Span
+from truco_spec.language.diagnostics import Cite, Span
 
 if TYPE_CHECKING:
     from truco_spec.engine.game import Action, Game

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence, said_by
 from truco_spec.engine.compiled.program import (
     Ops,
@@ -36,7 +35,7 @@ from truco_spec.engine.ruling import (
     unreachable,
 )
 from truco_spec.engine.support import CARD, CHANCE, REFEREE, SET, THEN, Action, PlayError
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import MOST_GRAPHS, Graph, by_identity
 
 if TYPE_CHECKING:
     from truco_spec.engine.explain import Verdict

@@ -9,13 +9,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.game import CHANCE
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.support import BITS, RangeError
 from truco_spec.engine.text import value_text
-from truco_spec.graph.model import OBSERVED, SEEN
+from truco_spec.graph.model import MOST_GRAPHS, OBSERVED, SEEN, by_identity
 from truco_spec.graph.types import Type, bare
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from truco_spec.base.memo import by_identity
 from truco_spec.engine.game import Game
 from truco_spec.engine.support import CHANCE, Action
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import Graph, by_identity
 
 if TYPE_CHECKING:
     from truco_spec.engine.wasm.native import NativeGame

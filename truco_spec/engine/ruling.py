@@ -12,14 +12,13 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.engine.compiled.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import Action, PlayError, RangeError, clashing, lowest_actor
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.fold import Specialiser, is_no
 from truco_spec.graph.load import SETTLED
-from truco_spec.graph.model import NEVER, Datum, Graph
+from truco_spec.graph.model import MOST_GRAPHS, NEVER, Datum, Graph, by_identity
 from truco_spec.graph.walk import written_by
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.engine.layout import NONE, UNSET, Layout
-from truco_spec.graph.model import OUTSIDERS
+from truco_spec.graph.model import MOST_GRAPHS, OUTSIDERS, by_identity
 from truco_spec.graph.operations import BUILT, bit, has
 
 if TYPE_CHECKING:

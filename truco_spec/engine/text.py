@@ -13,11 +13,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence, alternatives, combined, label, spoken
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.layout import NONE, Layout
-from truco_spec.graph.model import AGREED, ASKED, CHANCE_NAME, HOW_MANY, OUTSIDERS, ActionKind, Graph, Source
+from truco_spec.graph.model import (
+    AGREED,
+    ASKED,
+    CHANCE_NAME,
+    HOW_MANY,
+    MOST_GRAPHS,
+    OUTSIDERS,
+    ActionKind,
+    Graph,
+    Source,
+    by_identity,
+)
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import nearest

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from truco_spec.base.memo import by_identity
 from truco_spec.graph import types
 from truco_spec.graph.model import (
     ActionKind,
@@ -27,11 +26,12 @@ from truco_spec.graph.model import (
     Quant,
     Rule,
     Turn,
+    by_identity,
 )
 from truco_spec.graph.operations import BUILT, OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read, map_expr, same_or, walk, with_parts
-from truco_spec.language.spans import NOWHERE, Span
+from truco_spec.language.diagnostics import NOWHERE, Span
 
 
 def const(kind: Type, value: int, span: Span = NOWHERE) -> Expr:

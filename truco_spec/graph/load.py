@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from truco_spec.base.errors import TrucoError, located
-from truco_spec.base.memo import by_identity
 from truco_spec.base.paths import led_to
 from truco_spec.base.project import OWN, by_variant, project_of
 from truco_spec.base.shipped import is_file, variant_names
 from truco_spec.base.user_cache import Records, Shelf, installation
 from truco_spec.base.words import Sentence
-from truco_spec.graph.model import HOW_MANY, Graph
+from truco_spec.graph.model import HOW_MANY, Graph, by_identity
 from truco_spec.language.diagnostics import SpecError
 
 if TYPE_CHECKING:

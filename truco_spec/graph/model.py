@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from functools import wraps
 from operator import attrgetter
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 from truco_spec.graph.types import Type
-from truco_spec.language.spans import NOWHERE, Cite, Span
+from truco_spec.language.diagnostics import NOWHERE, Cite, Span
 
 _Kind = TypeVar("_Kind")
 
@@ -410,3 +411,34 @@ class Graph:
         if text.isascii() and text.isdigit() and len(text) < 6 and kind.low <= int(text) <= kind.high:
             return int(text)
         return None
+
+
+# ---- Memoisation by the identity of an argument: for graphs, which are large and cannot be hashed ---
+
+
+MOST_GRAPHS = 1024
+"""Maximum graphs of which anything is kept: more than a run of the corpus or a search of options links."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def by_identity(most: int) -> Callable[[F], F]:
+    """Memoise ``most`` results, the newest, by the identity of the first argument and the values of the others."""
+
+    def memoised(function: F) -> F:
+        kept: dict[tuple[Any, ...], tuple[object, Any]] = {}
+        """Each with its thing, which is kept alive, so that nothing else can take its address."""
+
+        @wraps(function)
+        def asked(thing: object, *others: Any) -> Any:
+            key = (id(thing), *others)
+            found = kept.get(key)
+            if found is None:
+                found = kept[key] = (thing, function(thing, *others))
+                if len(kept) > most:
+                    kept.pop(next(iter(kept)), None)
+            return found[1]
+
+        return asked  # type: ignore[return-value]
+
+    return memoised

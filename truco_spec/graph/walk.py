@@ -7,8 +7,21 @@ from dataclasses import replace
 from operator import is_
 from typing import TypeVar
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.graph.model import Apply, Assign, Change, Define, Effect, Expr, Graph, Move, Quant, Rule, Way
+from truco_spec.graph.model import (
+    MOST_GRAPHS,
+    Apply,
+    Assign,
+    Change,
+    Define,
+    Effect,
+    Expr,
+    Graph,
+    Move,
+    Quant,
+    Rule,
+    Way,
+    by_identity,
+)
 
 K = TypeVar("K")
 T = TypeVar("T")

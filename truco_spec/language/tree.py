@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from truco_spec.language.spans import NOWHERE as NOWHERE
-from truco_spec.language.spans import Cite as Cite
-from truco_spec.language.spans import Span as Span
-from truco_spec.language.spans import Word as Word
-from truco_spec.language.spans import place_of as place_of
+from truco_spec.language.diagnostics import NOWHERE as NOWHERE
+from truco_spec.language.diagnostics import Cite as Cite
+from truco_spec.language.diagnostics import Span as Span
+from truco_spec.language.diagnostics import Word as Word
+from truco_spec.language.diagnostics import place_of as place_of
 
 # ---- expressions -------------------------------------------------------------------------------
 

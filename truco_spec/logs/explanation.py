@@ -25,7 +25,7 @@ from truco_spec.logs.notation import Notation
 
 if TYPE_CHECKING:
     from truco_spec.engine.explain import Consulted, Verdict
-    from truco_spec.language.spans import Cite
+    from truco_spec.language.diagnostics import Cite
     from truco_spec.logs.replay import Replay, ReplayStep
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 
 from truco_spec.base import safe_yaml
 from truco_spec.base.words import Sentence
-from truco_spec.language.spans import Span
+from truco_spec.language.diagnostics import Span
 from truco_spec.logs import notation
-from truco_spec.logs.line import Assembly, split_moves, tokens_of
-from truco_spec.logs.model import STRICT, Hand, Log, Start
+from truco_spec.logs.line import STRICT, Assembly, Hand, Log, Start, split_moves, tokens_of
 
 FORMAT = 1
 KEYS = ("truco", "variant", "options", "players", "dealer", "score", "start", "position", "mode", "hands")

@@ -13,7 +13,7 @@ from truco_spec.engine.observe import OPEN, observe
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import gathers
-from truco_spec.logs.model import Log
+from truco_spec.logs.line import Log
 from truco_spec.logs.replay import Replay, ReplayStep
 
 

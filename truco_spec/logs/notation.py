@@ -11,11 +11,10 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
 from truco_spec.base.harmless import printable
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence, alternatives, suggestion
 from truco_spec.engine.support import ACTORS, Action
 from truco_spec.engine.text import AmbiguousText, action_text, lack_of, value_of, value_text, whole_sentence, words_of
-from truco_spec.graph.model import CHANCE_NAME, OUTSIDERS, REFEREE_NAME, Graph
+from truco_spec.graph.model import CHANCE_NAME, MOST_GRAPHS, OUTSIDERS, REFEREE_NAME, Graph, by_identity
 from truco_spec.graph.types import Type
 from truco_spec.language.diagnostics import nearest
 

@@ -20,7 +20,7 @@ from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Graph, Rule, Verb
-from truco_spec.logs.model import Log, Start
+from truco_spec.logs.line import Log, Start
 from truco_spec.logs.notation import NotationError
 from truco_spec.logs.replay import Mark, Replay
 

@@ -9,7 +9,6 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
-from truco_spec.base.memo import by_identity
 from truco_spec.base.words import Sentence, said_by
 from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
@@ -19,14 +18,12 @@ from truco_spec.engine.position_text import PositionError
 from truco_spec.engine.provenance import moved_by
 from truco_spec.engine.ruling import Unreachable, must_be_reachable, tacit_action
 from truco_spec.engine.support import REFEREE, PlayError
-from truco_spec.graph.model import WRONG, Graph
+from truco_spec.graph.model import WRONG, Graph, by_identity
 from truco_spec.graph.walk import permitting, ways
-from truco_spec.language.diagnostics import Diagnostic
-from truco_spec.language.spans import Span
+from truco_spec.language.diagnostics import Diagnostic, Span
 from truco_spec.logs import setup
 from truco_spec.logs.explanation import Refusal, due_rules, preventing, refusal_of, verdict_on
-from truco_spec.logs.line import read_line
-from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
+from truco_spec.logs.line import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove, read_line
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.setup import NOT_KNOWN, Dealer, graph_of, no_position, start_of
 

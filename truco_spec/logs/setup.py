@@ -9,7 +9,6 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.engine.compiled.program import VerbRules
 from truco_spec.engine.game import CHANCE, Action, Game
@@ -18,10 +17,9 @@ from truco_spec.engine.position_text import PositionError
 from truco_spec.engine.ruling import drawn_by
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.text import described, value_of
-from truco_spec.graph.model import CHANCE_NAME, HOW_MANY, Graph
-from truco_spec.language.diagnostics import Diagnostic, SpecError
-from truco_spec.language.spans import Span
-from truco_spec.logs.model import MOST_SHOWN, UNKNOWN, Log, LogError, Start
+from truco_spec.graph.model import CHANCE_NAME, HOW_MANY, MOST_GRAPHS, Graph, by_identity
+from truco_spec.language.diagnostics import Diagnostic, Span, SpecError
+from truco_spec.logs.line import MOST_SHOWN, UNKNOWN, Log, LogError, Start
 from truco_spec.logs.notation import Notation, hint_for, shown
 
 NOT_WEIGHED = "“truco-spec dispute” weighs unknown cards of a deal or a move of a log, but none of a position."

@@ -14,8 +14,7 @@ from markupsafe import Markup
 
 from truco_spec.base.words import label, spoken
 from truco_spec.graph.model import OBSERVED, Graph
-from truco_spec.logs.line import write_line
-from truco_spec.logs.model import MODES, STRICT, UMPIRE, Log, LogError
+from truco_spec.logs.line import MODES, STRICT, UMPIRE, Log, LogError, write_line
 from truco_spec.pages.cards import HEIGHT, WIDTH, Pack, pack_of, symbols, title, written
 from truco_spec.pages.html import page
 from truco_spec.pages.moments import (
@@ -168,7 +167,7 @@ REFEREES = {STRICT: "Before a strict referee", UMPIRE: "Before an umpire"}
 
 
 def page_of(log: Log, graph: Graph, frame: object = None) -> str:
-    """Render the page, in the language that is spoken. Raises :class:`~truco_spec.logs.model.LogError` if the log
+    """Render the page, in the language that is spoken. Raises :class:`~truco_spec.logs.line.LogError` if the log
     cannot be played at all.
 
     If strict and umpire mode diverge, the page holds both, the log's own first. ``frame`` is the navigation of the site
@@ -194,7 +193,7 @@ def page_of(log: Log, graph: Graph, frame: object = None) -> str:
 def hand_of(log: Log, graph: Graph) -> dict[str, object]:
     """What ``hand.html`` draws of a log, in the language that is spoken: its moments, each with its reasons.
 
-    Raises :class:`~truco_spec.logs.model.LogError` as :func:`page_of` does.
+    Raises :class:`~truco_spec.logs.line.LogError` as :func:`page_of` does.
     """
     tracks, names = _tracks(log, graph), [card.name for card in graph.cards]
     facts, said = facts_of(graph), words_of(graph)

@@ -18,7 +18,7 @@ from truco_spec.engine.support import BITS, RangeError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Datum, Graph
 from truco_spec.logs.explanation import authority, pertinent
-from truco_spec.logs.model import Log
+from truco_spec.logs.line import Log
 from truco_spec.logs.narrative import Narrative, Sentences, remarks
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
@@ -102,7 +102,7 @@ class Track:
 def track_of(log: Log, graph: Graph, *, why: bool = True) -> Track:
     """Return every moment of a log under its mode; without ``why``, reasons are omitted, which takes half the time.
 
-    Raises :class:`~truco_spec.logs.model.LogError` if it cannot be played; a refused move is its last moment instead.
+    Raises :class:`~truco_spec.logs.line.LogError` if it cannot be played; a refused move is its last moment instead.
     """
     return Track(log.mode, tuple(moments_of(Replay(log, graph), why=why)))
 
@@ -110,7 +110,7 @@ def track_of(log: Log, graph: Graph, *, why: bool = True) -> Track:
 def moments_of(replay: Replay, *, why: bool = True, numbers: Collection[int] | None = None) -> Iterator[Moment]:
     """Yield the moments of a fresh replay; with ``numbers``, those of these moves and their deals.
 
-    Raises :class:`~truco_spec.logs.model.LogError` if it cannot go on, but not for a refused move.
+    Raises :class:`~truco_spec.logs.line.LogError` if it cannot go on, but not for a refused move.
     """
     return _Teller(replay, why, numbers).moments()
 

@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.project import playable_names, project_of
 from truco_spec.base.words import Words
 from truco_spec.books.rulebook.book_words import words_in
@@ -22,11 +21,21 @@ from truco_spec.compare.statements import chain_of, options_named
 from truco_spec.engine.text import ASIDE, plainly
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
-from truco_spec.graph.model import AGREED, DECIDED, HOW_MANY, UNASKED, Decision, Graph, Option, Source
+from truco_spec.graph.model import (
+    AGREED,
+    DECIDED,
+    HOW_MANY,
+    MOST_GRAPHS,
+    UNASKED,
+    Decision,
+    Graph,
+    Option,
+    Source,
+    by_identity,
+)
 from truco_spec.graph.plan import BookPlan, Chapter, plan
 from truco_spec.graph.sources import registry
-from truco_spec.language.diagnostics import SpecError
-from truco_spec.language.spans import Cite
+from truco_spec.language.diagnostics import Cite, SpecError
 from truco_spec.logs.explanation import authority, pertinent
 
 NO_RULES = frozenset({"decision", "option", "set", "order", "refuse"})

@@ -21,7 +21,6 @@ from typing import Any
 
 from truco_spec.base import __version__, safe_yaml, shipped
 from truco_spec.base.errors import TrucoError, located
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.project import by_variant, playable_names
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.user_cache import Shelf, installation
@@ -56,7 +55,7 @@ from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.runner.runner import play
 from truco_spec.engine.observe import observations
 from truco_spec.graph.load import load
-from truco_spec.graph.model import DECIDED, HOW_MANY, Graph
+from truco_spec.graph.model import DECIDED, HOW_MANY, MOST_GRAPHS, Graph, by_identity
 
 MOST_TRIED = 24
 """Cases played for one rule."""

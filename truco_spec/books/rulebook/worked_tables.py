@@ -81,7 +81,7 @@ def seated(graph: Graph) -> list[str]:
 def start_of_play(graph: Graph, deal: str = "", dealer: str = "") -> Game:
     """A game with the cards of the first hand dealt, always the same: as the ``deal`` of a log says, if at all.
 
-    Raises :class:`~truco_spec.logs.model.LogError` for a deal that does not come about.
+    Raises :class:`~truco_spec.logs.line.LogError` for a deal that does not come about.
     """
     players = seated(graph)
     first = dealer or players[0]  # else lots would have to be given

@@ -36,8 +36,7 @@ from truco_spec.graph.load import load, load_open
 from truco_spec.graph.model import DECIDED
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.files import read
-from truco_spec.logs.line import fragment_of, read_line, write_line
-from truco_spec.logs.model import UNKNOWN, Log, frozen
+from truco_spec.logs.line import UNKNOWN, Log, fragment_of, frozen, read_line, write_line
 from truco_spec.logs.narrative import document_of, narrative_of
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import graph_of

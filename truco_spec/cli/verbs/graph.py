@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from gettext import gettext as _
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from truco_spec.base.errors import located, reason_of
-from truco_spec.base.words import Sentence, say
-from truco_spec.cli.arguments import chain_of, complete_variants, graph_of, language_option, option_switches, switches
-from truco_spec.cli.file_access import FileError, write_file
+from truco_spec.base.words import Sentence, say, spoken, translated
+from truco_spec.cli.arguments import (
+    chain_of,
+    complete_variants,
+    graph_of,
+    known_name,
+    language_option,
+    option_switches,
+    switches,
+)
+from truco_spec.cli.file_access import FileError, write_file, written
+
+if TYPE_CHECKING:
+    from truco_spec.base.document import Block, Text
+    from truco_spec.conformance.corpus.protocol import Plays
+    from truco_spec.conformance.corpus.vocabulary import SaidWord
+    from truco_spec.graph.model import Graph
 
 
 @click.command(
@@ -133,3 +150,157 @@ def build_command(variant: str | None, options: dict[str, str], every: bool, fol
     for name, content in chain([first], files):
         inside.put(name, content)
         click.echo(say("{path}  {count} bytes", path=str(folder / name), count=len(content)))
+
+
+# ---- words ------------------------------------------------------------------------------------------
+
+
+@click.command(
+    name="words",
+    help="""List what an adapter can claim of VARIANT (a name, or a .truco file): its words, options and observations.
+At the end stands a `hello` to paste and trim.
+
+A word is listed as `omits` and `itself` call it, with its other forms, and who may say it in which phase. Words are
+implicit where they are done without being said. With --option the listing is for a variant that is always played so.
+
+\b
+Examples:
+  truco-spec words paulista
+  truco-spec words argentino --option con-flor=off
+  truco-spec words paulista --lang pt
+  truco-spec words mineiro --format json
+  truco-spec words mineiro --format hello > hello.json
+
+Exit status: 0 all well, 2 the input cannot be used.""",
+)
+@click.argument("variant", shell_complete=complete_variants)
+@option_switches
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "md", "json", "hello"]),
+    default="text",
+    show_default=True,
+    help="The form of the listing; hello: only the answer to paste.",
+)
+@language_option
+def words_command(variant: str, options: dict[str, str], form: str) -> None:
+    from truco_spec.conformance.adapters.reference import Reference
+    from truco_spec.graph.model import HOW_MANY
+
+    name = known_name(variant)
+    graph = graph_of(variant, options)
+    plays = Reference().hello().variants[name]
+    always = {option: value for option, value in options.items() if option != HOW_MANY}
+    if HOW_MANY in options:
+        plays = replace(plays, players=(graph.seats,))
+    if form in ("text", "md"):
+        click.echo(written(_document(graph, plays, always), form), nl=False)
+    else:
+        click.echo("\n".join({"json": _data, "hello": _hello}[form](graph, plays, always)))
+
+
+def _document(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[Block]:
+    from truco_spec.base.document import Code, Heading, Item, Items, LogBlock
+    from truco_spec.conformance.corpus.vocabulary import observed, vocabulary
+    from truco_spec.engine.text import told
+    from truco_spec.graph.model import HOW_MANY
+
+    words = vocabulary(graph)
+    said = [word for word in words if word.said_by and not word.implicit]
+    implicit = [word for word in words if word.implicit]
+    silent = [word for word in words if not word.said_by and not word.implicit]
+    yield Heading(1, (f"{spoken().rules(graph.title)}: ", Code(graph.name)))
+    cards = " ".join(card.name for card in graph.cards if card.present)
+    yield Items((Item(" ".join(map(str, plays.players)), label=say("players")), Item(Code(cards), label=say("cards"))))
+    yield from _section(say("Words"), _words(said))
+    yield from _section(
+        say("Implicit: done where nobody says them (`itself`, if yours deals at once)"), _words(implicit)
+    )
+    yield from _section(
+        say("Said under other options, or never permitted (`omits`, if yours does not have them)"), _words(silent)
+    )
+    options = (
+        (Code(o.name), Code(_values(o.values, o.value)), told(graph, o.source.prose))
+        for o in graph.options.values()
+        if o.name != HOW_MANY
+    )
+    yield from _section(say("Options: values, with the variant's own in brackets"), options)
+    shapes = observed(graph).items()
+    yield from _section(
+        say("Observations"),
+        ((Code(name), translated(shape) if "`" in shape else Code(translated(shape))) for name, shape in shapes),
+    )
+    yield Heading(1, say("The hello of an implementation that plays all of this; trim it to what yours plays"))
+    yield LogBlock("\n".join(_hello(graph, plays, always)))
+
+
+def _section(title: str, rows: Iterable[tuple[Text, ...]]) -> Iterator[Block]:
+    from truco_spec.base.document import Cell, Grid, Heading
+
+    told = tuple((head, tuple(map(Cell, others))) for head, *others in rows)
+    if told:
+        yield Heading(2, title)
+        yield Grid(("",) * (len(told[0][1]) + 1), told, narrow=True)
+
+
+def _words(words: Iterable[SaidWord]) -> Iterator[tuple[Text, ...]]:
+    from truco_spec.base.document import Code
+
+    for word in words:
+        first, *others = word.written
+        if word.word != first.split()[0]:
+            first, others = word.word or say("a card"), list(word.written)
+        said = f"{first} ({', '.join(others)})" if others else first
+        yield Code(said), word.meaning, Code("; ".join(word.said_by))
+
+
+def _values(values: Iterable[str], own: str) -> str:
+    return " ".join(f"[{value}]" if value == own else value for value in values)
+
+
+def _data(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str]:
+    import json
+
+    from truco_spec.base.shapes import plain
+    from truco_spec.conformance.corpus.vocabulary import claim, observed, vocabulary
+    from truco_spec.graph.model import HOW_MANY
+
+    options = [
+        {"name": o.name, "values": o.values, "default": o.default, "value": o.value, "meaning": o.source.prose}
+        for o in graph.options.values()
+        if o.name != HOW_MANY
+    ]
+    found = {
+        "variant": graph.name,
+        "title": graph.title,
+        "players": plays.players,
+        "cards": [card.name for card in graph.cards if card.present],
+        "words": plain(vocabulary(graph)),
+        "options": options,
+        "observations": observed(graph),
+        "hello": claim(graph, plays, always),
+    }
+    yield json.dumps(found, ensure_ascii=False, indent=1)
+
+
+def _hello(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str]:
+    """One line for each key and each option, so that lines can be deleted."""
+    from truco_spec.conformance.corpus.vocabulary import claim
+
+    yield from _lines(claim(graph, plays, always), depth=3)
+
+
+def _lines(value: object, depth: int, before: str = "", after: str = "", indent: str = "") -> Iterator[str]:
+    """JSON with mappings expanded down to a depth."""
+    import json
+
+    if not (isinstance(value, dict) and value and depth >= 0):
+        yield f"{indent}{before}{json.dumps(value, ensure_ascii=False)}{after}"
+        return
+    yield f"{indent}{before}{{"
+    *_, last = value
+    for key, inner in value.items():
+        comma = "" if key == last else ","
+        yield from _lines(inner, depth - 1, f"{json.dumps(key)}: ", comma, indent + "  ")
+    yield f"{indent}}}{after}"

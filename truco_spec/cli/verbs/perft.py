@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from truco_spec.base.document import Item
     from truco_spec.conformance.adapters.pipe import CountingImplementation
     from truco_spec.conformance.runner.dividing import Compared, PerftPosition
-    from truco_spec.logs.model import Log
+    from truco_spec.logs.line import Log
 
 BODIES = ("auto", "python", "native")
 _DEPTH = 3

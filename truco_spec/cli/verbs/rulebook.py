@@ -243,9 +243,8 @@ Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; 
 )  # fmt: skip
 def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
     from truco_spec.base.processes import cores
-    from truco_spec.books.site.incremental import build
     from truco_spec.books.site.link_previews import made_by
-    from truco_spec.books.site.pages import pages
+    from truco_spec.books.site.pages import build, pages
     from truco_spec.cli.commands import Stopped
     from truco_spec.cli.messages import Progress
 

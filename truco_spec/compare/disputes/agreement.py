@@ -12,7 +12,6 @@ from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.errors import TrucoError, why_no_file
-from truco_spec.base.memo import by_identity
 from truco_spec.base.project import by_variant, playable_names
 from truco_spec.base.shapes import read
 from truco_spec.base.shipped import is_file
@@ -21,10 +20,10 @@ from truco_spec.engine.game import Action, Game, program_of
 from truco_spec.engine.layout import begin_with
 from truco_spec.engine.text import told
 from truco_spec.graph.load import REFUSED, SETTLED, is_open, load_open
-from truco_spec.graph.model import ASKED, HOW_MANY, Graph, Option, Param, Rule, Verb
+from truco_spec.graph.model import ASKED, HOW_MANY, Graph, Option, Param, Rule, Verb, by_identity
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, Start, frozen
+from truco_spec.logs.line import UNKNOWN, Hand, Log, LoggedMove, Start, frozen
 from truco_spec.logs.notation import Notation, NotationError, hint_for, notation_of, shown
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import deal_keys, start_fault

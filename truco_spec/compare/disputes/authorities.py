@@ -22,9 +22,9 @@ from truco_spec.graph.model import DECIDED, OBSERVED, Answer, Apply, Define, Exp
 from truco_spec.graph.sources import registry
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk
-from truco_spec.language.spans import Cite
+from truco_spec.language.diagnostics import Cite
 from truco_spec.logs.explanation import authority, cites_of_value, pertinent
-from truco_spec.logs.model import UMPIRE
+from truco_spec.logs.line import UMPIRE
 from truco_spec.logs.replay import MoveRefused
 
 MOST = 3

@@ -21,7 +21,7 @@ from truco_spec.compare.disputes.answer import (
     unknown_of,
 )
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move, told_in_words, verdict_in_words
-from truco_spec.logs.model import UMPIRE, LogError
+from truco_spec.logs.line import UMPIRE, LogError
 from truco_spec.pages.board import STYLES, board_of, drawings, facts_of, titles_of, words_of
 from truco_spec.pages.cards import pack_of
 from truco_spec.pages.html import markup, page

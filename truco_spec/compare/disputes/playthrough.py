@@ -10,7 +10,6 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from truco_spec.base.memo import by_identity
 from truco_spec.base.words import label, listed, say, spoken, translated
 from truco_spec.compare.disputes.agreement import Rules, TransposedLog, moves_of
 from truco_spec.compare.scenario import STUCK, UNKNOWN_WORD, MoveResult, next_move
@@ -19,9 +18,9 @@ from truco_spec.engine.layout import NONE, Noted
 from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, observe
 from truco_spec.engine.provenance import backwards, moved_by
 from truco_spec.engine.ruling import tacit_action
-from truco_spec.graph.model import OBSERVED, Graph
+from truco_spec.graph.model import OBSERVED, Graph, by_identity
 from truco_spec.graph.walk import data_read, exprs_of_define, gathers, ways
-from truco_spec.logs.model import UMPIRE, LogError, LoggedMove
+from truco_spec.logs.line import UMPIRE, LogError, LoggedMove
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
 PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"

@@ -46,7 +46,7 @@ from truco_spec.compare.disputes.playthrough import (
 from truco_spec.compare.disputes.unknown import MOVE, Blank, Notice, Tried, blanks_of, home_of, try_all
 from truco_spec.compare.disputes.verdict import about_of, check, ruling
 from truco_spec.graph.model import DECIDED, OBSERVED, Graph
-from truco_spec.logs.model import UNKNOWN, Log
+from truco_spec.logs.line import UNKNOWN, Log
 
 MOST_MOVES = 500
 """Maximum moves of a log in a dispute."""

@@ -35,7 +35,7 @@ from truco_spec.engine.observe import ACTING
 from truco_spec.engine.position_text import TOKEN
 from truco_spec.graph.load import load_open
 from truco_spec.graph.model import OBSERVED, Graph
-from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, frozen
+from truco_spec.logs.line import UNKNOWN, Hand, Log, LoggedMove, frozen
 from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
 
 MOVE, DEAL, PLACE, REST = "move", "deal", "place", "rest"

@@ -28,7 +28,7 @@ from truco_spec.engine.game import Action, Game
 from truco_spec.engine.layout import Layout, Noted
 from truco_spec.engine.ruling import tacit_action
 from truco_spec.graph.model import OBSERVED, Define, Graph
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError
 from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
 
 _MOVE_TOLD = re.compile(r"^“[^”]*”")

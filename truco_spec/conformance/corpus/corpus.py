@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.memo import by_identity
 from truco_spec.base.project import own_projects, playable_names
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.user_cache import Shelf, installation
@@ -36,6 +35,7 @@ from truco_spec.conformance.corpus.cases import (
     seats,
 )
 from truco_spec.conformance.corpus.protocol import STATE_VALUES
+from truco_spec.graph.model import by_identity
 
 if TYPE_CHECKING:
     from truco_spec.base import safe_yaml

@@ -35,7 +35,7 @@ from truco_spec.conformance.runner.runner import Result
 from truco_spec.conformance.runner.verdicts import CauseReport, Fault
 from truco_spec.engine.text import told
 from truco_spec.graph.load import load
-from truco_spec.language.spans import Cite
+from truco_spec.language.diagnostics import Cite
 
 if TYPE_CHECKING:
     from truco_spec.conformance.fit.assumed import Assumed

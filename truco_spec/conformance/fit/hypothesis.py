@@ -15,7 +15,6 @@ from itertools import islice
 from types import FrameType, MappingProxyType
 from typing import Any
 
-from truco_spec.base.memo import by_identity
 from truco_spec.base.project import OWN, by_variant
 from truco_spec.base.shapes import plain
 from truco_spec.base.shipped import variant_names
@@ -51,7 +50,7 @@ from truco_spec.conformance.runner.runner import MADE_BY
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.linking.rebuild import rebuild
 from truco_spec.graph.load import core, load
-from truco_spec.graph.model import HOW_MANY, Graph
+from truco_spec.graph.model import HOW_MANY, Graph, by_identity
 
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 PER_HAND = 10_000

@@ -38,7 +38,7 @@ from truco_spec.conformance.fit.hypothesis import (
 from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
 from truco_spec.conformance.runner.deciding import Decided, decided_by, replayed
 from truco_spec.graph.model import HOW_MANY
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError
 
 ABOUT = 13
 """How many scripts about an option it is tried on, besides those of each kind of difference."""

@@ -13,8 +13,7 @@ from truco_spec.conformance.adapters.reference import Reference, laying_nothing
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction, Plan
 from truco_spec.conformance.fit.assumed import supposed
-from truco_spec.conformance.fuzz.fuzz import FoundFault, FuzzCause, FuzzOutcome
-from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
+from truco_spec.conformance.fuzz.fuzz import DealFault, FoundFault, FuzzCause, FuzzOutcome, deal_case
 from truco_spec.conformance.fuzz.shrink import case_text, clauses_of
 from truco_spec.conformance.fuzz.trial import Failure, refusals
 from truco_spec.conformance.reports.run_document import (

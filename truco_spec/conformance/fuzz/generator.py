@@ -23,7 +23,7 @@ from truco_spec.engine.sample import first_draw, order_of_cards, random_match
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.types import Type
-from truco_spec.logs.model import LogError
+from truco_spec.logs.line import LogError
 from truco_spec.logs.random_hands import Walker
 from truco_spec.logs.replay import Replay
 

@@ -19,8 +19,8 @@ from truco_spec.engine.provenance import Answered, decisive_step, last_step, sou
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import DECIDED, OBSERVED, SEEN, Graph, Source
 from truco_spec.graph.sources import EXAMPLE, registry, speaks_of
-from truco_spec.language.spans import Cite
-from truco_spec.logs.model import Log, LogError
+from truco_spec.language.diagnostics import Cite
+from truco_spec.logs.line import Log, LogError
 from truco_spec.logs.notation import notation_of
 from truco_spec.logs.replay import Mark, Replay
 

@@ -41,7 +41,7 @@ from truco_spec.engine.perft import choices, counting, divided
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.model import Graph
 from truco_spec.logs.explanation import authority, due_rules, pertinent, refusal_of
-from truco_spec.logs.model import Log, LoggedMove
+from truco_spec.logs.line import Log, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.replay import Replay
 

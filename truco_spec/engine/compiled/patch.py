@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.engine.compiled.write import Writer
 from truco_spec.engine.facts import Facts
 from truco_spec.engine.layout import Layout
 from truco_spec.graph import fold, types
 from truco_spec.graph.fold import Specialiser, specialise
-from truco_spec.graph.model import ActionKind, Apply, Define, Effect, Expr, Graph, Rule
+from truco_spec.graph.model import MOST_GRAPHS, ActionKind, Apply, Define, Effect, Expr, Graph, Rule, by_identity
 from truco_spec.graph.walk import exprs_of_define, exprs_of_effect, exprs_of_rule, walk
 
 _Part = Define | Effect | ActionKind | Rule

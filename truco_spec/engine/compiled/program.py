@@ -12,12 +12,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.engine import support
 from truco_spec.engine.layout import DEPTH, NONE, Layout
 from truco_spec.engine.support import ADD, ASK, BITS, CARD, PILE, RESUME, SET
-from truco_spec.graph.model import CHANCE_NAME, REFEREE_NAME, Assign, Change, Graph, Move, Rule, Way
+from truco_spec.graph.model import (
+    CHANCE_NAME,
+    MOST_GRAPHS,
+    REFEREE_NAME,
+    Assign,
+    Change,
+    Graph,
+    Move,
+    Rule,
+    Way,
+    by_identity,
+)
 from truco_spec.graph.walk import data_read, flat_changes, walk_on, ways
 
 if TYPE_CHECKING:

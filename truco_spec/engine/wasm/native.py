@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.engine.layout import Layout, begin_with
 from truco_spec.engine.ruling import check_arguments
@@ -21,7 +20,7 @@ from truco_spec.engine.wasm.module import MOST_ACTIONS, SCRIPT_AT, WasmWriter
 from truco_spec.engine.wasm.random_play import RandomWriter, planned
 from truco_spec.engine.wasm.rule_functions import ACTOR_AT, ARGS_AT
 from truco_spec.graph.fold import specialise
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import MOST_GRAPHS, Graph, by_identity
 
 if TYPE_CHECKING:
     from wasmtime import Engine, Func, Global, Memory, Module, Store

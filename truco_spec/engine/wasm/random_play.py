@@ -6,13 +6,12 @@ import itertools
 import math
 import struct
 
-from truco_spec.base.memo import by_identity
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.wasm.deal import AtRest, Choice, Deal, Draw, Node, deal_of
 from truco_spec.engine.wasm.expressions import POSITION, Function, WasmExpressions
 from truco_spec.engine.wasm.module import WasmWriter
 from truco_spec.engine.wasm.regular import Regular, regular
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import Graph, by_identity
 
 MOST_OFFERED = 32000
 """The room in the list of permitted actions."""

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from truco_spec.base.memo import by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.graph import fold, types
 from truco_spec.graph.desugar import LOWERINGS
@@ -27,7 +26,20 @@ from truco_spec.graph.linking.names import (
     words_of,
 )
 from truco_spec.graph.linking.rules import PartBuilder, RuleBuilder
-from truco_spec.graph.model import ActionKind, Card, Datum, Decision, Expr, Graph, Param, Phase, Rule, Source, Table
+from truco_spec.graph.model import (
+    ActionKind,
+    Card,
+    Datum,
+    Decision,
+    Expr,
+    Graph,
+    Param,
+    Phase,
+    Rule,
+    Source,
+    Table,
+    by_identity,
+)
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read
 from truco_spec.language import tree as t

@@ -10,10 +10,9 @@ from dataclasses import fields
 from math import prod
 from typing import get_args
 
-from truco_spec.base.memo import by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.graph.linking.names import Wrong
-from truco_spec.graph.model import Apply, Expr, Graph, Quant
+from truco_spec.graph.model import Apply, Expr, Graph, Quant, by_identity
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import exprs_of_changes, exprs_of_define, exprs_of_rule, parts
 from truco_spec.language import tree as t

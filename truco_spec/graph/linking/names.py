@@ -7,11 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 
-from truco_spec.base.memo import by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.graph import types
 from truco_spec.graph.link import Linked
-from truco_spec.graph.model import AGREED, ASKED, Card, Option, Source
+from truco_spec.graph.model import AGREED, ASKED, Card, Option, Source, by_identity
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, hint_of

@@ -12,7 +12,6 @@ import pickle
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.base.words import Sentence
 from truco_spec.graph import fold, types
 from truco_spec.graph.groups import Groups
@@ -21,7 +20,7 @@ from truco_spec.graph.linking.build import Builder, lower, refusing_depth
 from truco_spec.graph.linking.elaborate import Elaborator
 from truco_spec.graph.linking.names import Scope, Wrong, choose_options, names_in, source_of
 from truco_spec.graph.load import REFUSED, SETTLED
-from truco_spec.graph.model import ActionKind, Answer, Datum, Define, Expr, Graph, Phase
+from truco_spec.graph.model import MOST_GRAPHS, ActionKind, Answer, Datum, Define, Expr, Graph, Phase, by_identity
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 
