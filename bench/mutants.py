@@ -33,9 +33,8 @@ from truco_spec.base import safe_yaml
 from truco_spec.base.shipped import variant_names
 from truco_spec.cli.messages import Progress
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus import corpus, filling, ready
+from truco_spec.conformance.corpus import corpus, edition, filling, ready
 from truco_spec.conformance.corpus.cases import Instance
-from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, mutated
 from truco_spec.conformance.fuzz.dask_cluster import cluster

@@ -10,11 +10,11 @@ from pathlib import Path
 from time import process_time
 
 from bench.measure import _seconds
-from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.rulebook.render import html_of
-from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.book_words import words_in
+from truco_spec.books.render import html_of
 from truco_spec.books.site.page_frame import SiteInputs
 from truco_spec.books.site.pages import build, pages
+from truco_spec.books.whole import whole_of
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.runner.runner import play

@@ -18,7 +18,7 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from truco_spec.books.rulebook.render import BROWSERS
+from truco_spec.books.render import BROWSERS
 from truco_spec.books.site.pages import build, pages
 
 if TYPE_CHECKING:

@@ -24,15 +24,14 @@ from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
 from truco_spec.base import shipped
-from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import ENGLISH, LANGUAGES, variant_names
 from truco_spec.base.words import ACT
-from truco_spec.books.rulebook.articles import AS_SAID, CAPTION, COLUMNS, LEFT, NONE, TITLE
-from truco_spec.books.rulebook.book_words import read_catalog
-from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_by, updated
-from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
-from truco_spec.books.rulebook.whole import CAPTIONS
-from truco_spec.books.rulebook.worked_tables import cells_of
+from truco_spec.books.articles import AS_SAID, CAPTION, COLUMNS, LEFT, NONE, TITLE
+from truco_spec.books.book_words import read_catalog
+from truco_spec.books.catalog import Message, reviewed, text_of, told_by, updated
+from truco_spec.books.examples import NEXT_HAND, PERMITTED, REFUSED
+from truco_spec.books.whole import CAPTIONS
+from truco_spec.books.worked_tables import cells_of
 from truco_spec.checks.checking import PARTS_OF_A_CHECK
 from truco_spec.cli.commands import VERBS, group
 from truco_spec.cli.file_access import write_file
@@ -43,7 +42,7 @@ from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.links import read_corpus
 from truco_spec.graph.load import load
 from truco_spec.graph.model import AGREED, NEVER, Graph
-from truco_spec.graph.plan import plan
+from truco_spec.graph.plan import glossary, plan
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.setup import deal_keys
 

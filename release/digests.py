@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from truco_spec.base.shapes import plain
+from truco_spec.conformance.corpus import EditionError, edition_file, version_in
 from truco_spec.conformance.corpus.cases import Case, card_list
 from truco_spec.conformance.corpus.corpus import load
-from truco_spec.conformance.corpus.edition import EditionError, edition_file, version_in
 
 COMMAND = "python -m release.digests"
 FIRST = "1.0.0"

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from truco_spec.base import shipped
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import Words
-from truco_spec.books.rulebook.book import book_of
-from truco_spec.books.rulebook.finding import Examples, listed_examples
+from truco_spec.books.book import book_of
+from truco_spec.books.finding import Examples, listed_examples
 from truco_spec.graph.load import load
 
 COMMAND = "python -m release.examples"

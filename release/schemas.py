@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from truco_spec.base import shipped
-from truco_spec.base.glossary import GlossaryFile
 from truco_spec.base.project import Manifest
 from truco_spec.compare.diff_report import DiffData
 from truco_spec.compare.questions import QuestionsFile
 from truco_spec.conformance.corpus import cases, protocol, ready
 from truco_spec.conformance.runner import dividing, verdicts
+from truco_spec.graph.plan import GlossaryFile
 from truco_spec.graph.sources import SourceDocument
 
 

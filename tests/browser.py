@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from truco_spec.books.rulebook.render import BROWSERS
+from truco_spec.books.render import BROWSERS
 
 if TYPE_CHECKING:  # it takes long to import, and most runs need no browser
     from playwright.sync_api import Browser as Program

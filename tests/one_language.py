@@ -13,12 +13,12 @@ from dataclasses import replace
 from functools import cache
 
 from release.catalogs import TRANSLATED
-from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import LANGUAGES, variant_names
 from truco_spec.base.words import speaking
-from truco_spec.books.rulebook.book_words import spoken_in, words_in
+from truco_spec.books.book_words import spoken_in, words_in
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
+from truco_spec.graph.plan import glossary
 from truco_spec.language.diagnostics import NOWHERE, Diagnostic, render
 from truco_spec.language.grammar import grammar
 from truco_spec.language.parse_errors import messages

@@ -13,8 +13,8 @@ import yaml
 
 from release.schemas import schemas
 from truco_spec.base import shipped
-from truco_spec.base.glossary import TermEntry, glossary
 from truco_spec.base.safe_yaml import YamlError
+from truco_spec.graph.plan import TermEntry, glossary
 from truco_spec.graph.sources import registry, sources
 
 jsonschema: Any = importlib.import_module("jsonschema")  # it brings no types

@@ -48,13 +48,13 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     """Import the public names lazily, on first access. A name that will go warns, and is what came instead."""
     if name not in __all__:
-        from truco_spec.base.going import NAMES, message
+        from truco_spec.base import GOING_NAMES, going
 
-        if name in NAMES:
+        if name in GOING_NAMES:
             from warnings import warn
 
-            warn(message(name, NAMES[name]), DeprecationWarning, stacklevel=2)
-            name = NAMES[name]
+            warn(going(name, GOING_NAMES[name]), DeprecationWarning, stacklevel=2)
+            name = GOING_NAMES[name]
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

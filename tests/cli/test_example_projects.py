@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.project import VARIABLE, Project
-from truco_spec.books.rulebook.articles import has_articles, printed_book
-from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.books.articles import has_articles, printed_book
+from truco_spec.books.book_words import words_in
 from truco_spec.books.site.page_frame import SiteInputs
 from truco_spec.graph.load import load
 

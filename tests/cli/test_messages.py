@@ -18,7 +18,7 @@ from one_language import foreign, words_of
 from release.catalogs import LICENCE, TRANSLATED, commands_of, compiled, compiled_path, messages, path_of
 from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import ENGLISH
-from truco_spec.books.rulebook.catalog import text_of
+from truco_spec.books.catalog import text_of
 from truco_spec.cli.commands import PROGRAM, VERBS, group
 from truco_spec.cli.messages import DOMAIN, locale_language, telling
 from truco_spec.graph.load import load

@@ -14,7 +14,7 @@ from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.cli import commands
 from truco_spec.cli.commands import VERBS, group, main
-from truco_spec.conformance.corpus.edition import edition
+from truco_spec.conformance.corpus import edition
 from truco_spec.conformance.corpus.ready import is_current
 
 

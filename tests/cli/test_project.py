@@ -10,7 +10,7 @@ import pytest
 
 from truco_spec.base.project import VARIABLE, Project, around, projects
 from truco_spec.base.shipped import LANGUAGES, folder, variant_names
-from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.books.book_words import words_in
 from truco_spec.graph.load import load, load_open
 from truco_spec.graph.sources import registry
 

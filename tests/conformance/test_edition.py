@@ -10,8 +10,7 @@ from tables import THREE, case_file
 
 from release import digests
 from release.digests import COMMAND, Digest, Edition, changed, edition_in, raised, text_of
-from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.edition import EditionError, edition, edition_file
+from truco_spec.conformance.corpus import EditionError, corpus, edition, edition_file
 
 
 def test_the_corpus_is_what_its_version_says() -> None:

@@ -15,7 +15,7 @@ from wrong import refused
 from bench.fits import OBSERVES, Miniature
 from truco_spec.base.shapes import plain, read
 from truco_spec.base.words import speaking, translated
-from truco_spec.books.rulebook.book_words import spoken_in
+from truco_spec.books.book_words import spoken_in
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference

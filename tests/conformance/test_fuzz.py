@@ -21,7 +21,7 @@ from truco_spec.base import shipped
 from truco_spec.base.document import markdown_of
 from truco_spec.base.processes import processes
 from truco_spec.base.words import speaking
-from truco_spec.books.rulebook.book_words import spoken_in
+from truco_spec.books.book_words import spoken_in
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference

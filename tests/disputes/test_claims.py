@@ -9,7 +9,7 @@ import pytest
 from truco_spec.base.document import text_of
 from truco_spec.base.shipped import folder
 from truco_spec.base.words import speaking
-from truco_spec.books.rulebook.book_words import spoken_in
+from truco_spec.books.book_words import spoken_in
 from truco_spec.compare.disputes import claim as claim_module
 from truco_spec.compare.disputes.agreement import agreements_of, moves_of, rules_of
 from truco_spec.compare.disputes.answer import document_of

@@ -14,7 +14,7 @@ from famous import famous
 from truco_spec.base.document import markdown_of
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import speaking
-from truco_spec.books.rulebook.book_words import spoken_in
+from truco_spec.books.book_words import spoken_in
 from truco_spec.compare.disputes.answer import document_of
 from truco_spec.graph.sources import registry
 

@@ -9,8 +9,7 @@ import pytest
 from fenced import blocks, translated
 
 from truco_spec.base import safe_yaml
-from truco_spec.conformance.corpus import ready
-from truco_spec.conformance.corpus.edition import edition
+from truco_spec.conformance.corpus import edition, ready
 from truco_spec.graph.linking import build
 
 pytest_plugins = "pytester"

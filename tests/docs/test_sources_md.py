@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from fenced import ROOT, blocks
 
-from truco_spec.base.glossary import glossary
 from truco_spec.conformance.links import read_corpus
+from truco_spec.graph.plan import glossary
 from truco_spec.graph.sources import registry
 
 PAGE = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")

@@ -10,12 +10,12 @@ import yaml
 from fenced import ROOT, blocks
 
 import truco_spec
-from truco_spec.base import __version__, going
+from truco_spec.base import GOING_NAMES, GOING_VERBS, __version__
 from truco_spec.books.bundle import NPM_VERSION
 from truco_spec.cli import main
 from truco_spec.cli.commands import VERBS
+from truco_spec.conformance.corpus import edition
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION
-from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.protocol import PROTOCOL
 from truco_spec.conformance.runner.dividing import PERFT_VERSION
 from truco_spec.logs.files import FORMAT
@@ -41,7 +41,7 @@ def test_the_extension_of_vs_code_is_of_this_version():
 
 
 def test_a_name_that_will_go_works_and_warns(monkeypatch):
-    monkeypatch.setattr(going, "NAMES", {"read_rules": "load"})
+    monkeypatch.setattr("truco_spec.base.GOING_NAMES", {"read_rules": "load"})
     with pytest.warns(DeprecationWarning, match="“read_rules” will go .* use “load”") as told:
         assert truco_spec.read_rules is truco_spec.load
     assert told[0].filename == __file__
@@ -50,7 +50,7 @@ def test_a_name_that_will_go_works_and_warns(monkeypatch):
 
 
 def test_a_verb_that_will_go_works_and_says_so(monkeypatch, capsys):
-    monkeypatch.setattr(going, "VERBS", {"print": "show"})
+    monkeypatch.setattr("truco_spec.cli.commands.GOING_VERBS", {"print": "show"})
     with pytest.raises(SystemExit) as end:
         main(["print", "paulista"])
     told = capsys.readouterr()
@@ -59,8 +59,8 @@ def test_a_verb_that_will_go_works_and_says_so(monkeypatch, capsys):
 
 
 def test_what_will_go_is_not_there_as_well():
-    assert not {*going.NAMES} & {*truco_spec.__all__} and {*going.NAMES.values()} <= {*truco_spec.__all__}
-    assert not {*going.VERBS} & {*VERBS} and {*going.VERBS.values()} <= {*VERBS}
+    assert not {*GOING_NAMES} & {*truco_spec.__all__} and {*GOING_NAMES.values()} <= {*truco_spec.__all__}
+    assert not {*GOING_VERBS} & {*VERBS} and {*GOING_VERBS.values()} <= {*VERBS}
 
 
 def test_the_codes_that_stay_are_codes():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.words import speaking
-from truco_spec.books.rulebook.book_words import spoken_in
+from truco_spec.books.book_words import spoken_in
 from truco_spec.books.site.page_frame import Embedded
 from truco_spec.cli import main
 from truco_spec.logs.files import read

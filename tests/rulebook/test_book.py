@@ -8,9 +8,9 @@ import pytest
 
 from truco_spec.base.shipped import LANGUAGES, variant_names
 from truco_spec.base.words import Words
-from truco_spec.books.rulebook.book import Book, book_of
-from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.rulebook.worked_tables import PrintedTable, table_of
+from truco_spec.books.book import Book, book_of
+from truco_spec.books.book_words import words_in
+from truco_spec.books.worked_tables import PrintedTable, table_of
 from truco_spec.compare.reach import reached
 from truco_spec.graph.load import load, load_file
 from truco_spec.graph.model import Graph

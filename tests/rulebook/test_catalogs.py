@@ -13,11 +13,11 @@ from release import catalogs
 from release.catalogs import LICENCE, TRANSLATED, catalog_of, clauses_of, path_of, sentences, titles, values
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import Words, key_of, say, speaking
-from truco_spec.books.rulebook import book_words
-from truco_spec.books.rulebook.book import AGREED, book_of
-from truco_spec.books.rulebook.book_words import joined_in, spoken_in, words_in
-from truco_spec.books.rulebook.catalog import text_of
-from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books import book_words
+from truco_spec.books.book import AGREED, book_of
+from truco_spec.books.book_words import joined_in, spoken_in, words_in
+from truco_spec.books.catalog import text_of
+from truco_spec.books.whole import whole_of
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.plan import plan

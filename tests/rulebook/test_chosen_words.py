@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from truco_spec.base.glossary import glossary
-from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.books.book_words import words_in
+from truco_spec.graph.plan import glossary
 
 CHOSEN = {
     "pt": {

@@ -10,10 +10,10 @@ import pytest
 from release.examples import chosen
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import Words
-from truco_spec.books.rulebook.book import BookEntry, book_of
-from truco_spec.books.rulebook.examples import BANS, Example, decided
-from truco_spec.books.rulebook.finding import Examples, listed_examples
-from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.book import BookEntry, book_of
+from truco_spec.books.examples import BANS, Example, decided
+from truco_spec.books.finding import Examples, listed_examples
+from truco_spec.books.whole import whole_of
 from truco_spec.conformance.corpus import corpus, filling, ready
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.protocol import Script
@@ -195,7 +195,7 @@ def test_every_example_of_every_book_is_decided_by_its_rule(variant: str) -> Non
 
 @pytest.mark.long
 def test_books_in_all_languages_have_the_same_examples() -> None:
-    from truco_spec.books.rulebook.book_words import words_in
+    from truco_spec.books.book_words import words_in
 
     books = [whole_of(load("gamelog"), words_in(language)).examples for language in ("en", "pt", "es")]
     alike = [{name: example.among("en") for name, example in examples.items()} for examples in books]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 
-from truco_spec.base.glossary import FacePart, glossary
-from truco_spec.books.rulebook.render import face_of
+from truco_spec.books.render import face_of
+from truco_spec.graph.plan import FacePart, glossary
 
 SIGNS: dict[str, tuple[FacePart, ...]] = {e.term.term: e.term.face for e in glossary().entries if e.term.face}
 

@@ -8,10 +8,10 @@ import pytest
 
 from truco_spec.base.shipped import LANGUAGES, variant_names
 from truco_spec.base.words import Words
-from truco_spec.books.rulebook.book import book_of
-from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.rulebook.render import html_of
-from truco_spec.books.rulebook.whole import FirstPage, first_page_of, whole_of
+from truco_spec.books.book import book_of
+from truco_spec.books.book_words import words_in
+from truco_spec.books.render import html_of
+from truco_spec.books.whole import FirstPage, first_page_of, whole_of
 from truco_spec.graph.load import load
 from truco_spec.language.diagnostics import SpecError
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.project import Project
-from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.rulebook.render import markdown_of
-from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.book_words import words_in
+from truco_spec.books.render import markdown_of
+from truco_spec.books.whole import whole_of
 from truco_spec.graph.load import load
 
 GOLDEN = Path(__file__).parent / "golden"

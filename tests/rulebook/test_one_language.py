@@ -10,9 +10,9 @@ from one_language import WORD, foreign
 
 from truco_spec.base.shipped import LANGUAGES, variant_names
 from truco_spec.base.words import Words
-from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.rulebook.render import markdown_of
-from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.book_words import words_in
+from truco_spec.books.render import markdown_of
+from truco_spec.books.whole import whole_of
 from truco_spec.graph.load import load
 
 GAMES = variant_names()

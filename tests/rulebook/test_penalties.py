@@ -9,9 +9,9 @@ import pytest
 from truco_spec.base.document import markdown_of, text_of
 from truco_spec.base.project import Project
 from truco_spec.base.shipped import variant_names
-from truco_spec.books.rulebook.articles import NONE, Penalty, penalties_of, table_of_penalties
-from truco_spec.books.rulebook.book import book_of
-from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.books.articles import NONE, Penalty, penalties_of, table_of_penalties
+from truco_spec.books.book import book_of
+from truco_spec.books.book_words import words_in
 from truco_spec.cli import main
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import Graph

@@ -8,7 +8,7 @@ import pytest
 
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import Words
-from truco_spec.books.rulebook.book import NO_RULES, book_of
+from truco_spec.books.book import NO_RULES, book_of
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED
 from truco_spec.graph.plan import heading, plan

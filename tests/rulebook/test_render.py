@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.words import Words
-from truco_spec.books.rulebook.finding import WrongExample
-from truco_spec.books.rulebook.render import BROWSERS, html_of, markdown_of
-from truco_spec.books.rulebook.whole import ALL, NONE, SOME, whole_of, with_examples
+from truco_spec.books.finding import WrongExample
+from truco_spec.books.render import BROWSERS, html_of, markdown_of
+from truco_spec.books.whole import ALL, NONE, SOME, whole_of, with_examples
 from truco_spec.cli import main
 from truco_spec.graph.load import load, load_file
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from truco_spec.base.shipped import LANGUAGES, variant_names
-from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.rulebook.render import figures, scoresheet_of
+from truco_spec.books.book_words import words_in
+from truco_spec.books.render import figures, scoresheet_of
 from truco_spec.graph.load import load
 
 

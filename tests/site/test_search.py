@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 import yaml
 
-from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.books.site.page_frame import SiteInputs
 from truco_spec.books.site.searching import CHAPTER, RULE, WORD, asked, page_of, plain_words, search_words
+from truco_spec.graph.plan import glossary
 
 in_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 HERE = Path(__file__).parent

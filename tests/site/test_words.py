@@ -17,7 +17,7 @@ from truco_spec.base.project import playable_names
 from truco_spec.base.safe_yaml import IN_OUR_WORDS
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import Sentence
-from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.books.book_words import words_in
 from truco_spec.books.site import documents, playground_page
 from truco_spec.books.site.home import families
 from truco_spec.books.site.page_frame import Addresses, words

@@ -1,5 +1,5 @@
 """Books and the site for people, from the rule graph and the corpus alone.
 
 In: graphs, cases, catalogs of translations. Out: a rulebook in three languages, and static pages. Begin with
-``rulebook.whole`` or ``site.pages``.
+``whole`` (then ``book``) or ``site.pages``.
 """

@@ -16,8 +16,8 @@ from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.base.words import Sentence
-from truco_spec.books.rulebook.book import Filler
-from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.books.book import Filler
+from truco_spec.books.book_words import words_in
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.text import plainly
 from truco_spec.engine.wasm.expressions import POSITION

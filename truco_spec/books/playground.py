@@ -9,7 +9,7 @@ from typing import Any
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.base.words import Sentence, names_in, speaking, translated
-from truco_spec.books.rulebook.book_words import spoken_in, words_in
+from truco_spec.books.book_words import spoken_in, words_in
 from truco_spec.engine.game import CHANCE
 from truco_spec.graph.load import load_text
 from truco_spec.graph.model import Graph
@@ -63,8 +63,8 @@ def _graph(text: str, **options: str) -> Graph:
 
 
 def _printed(text: str, language: str) -> str:
-    from truco_spec.books.rulebook.render import html_of
-    from truco_spec.books.rulebook.whole import whole_of
+    from truco_spec.books.render import html_of
+    from truco_spec.books.whole import whole_of
 
     words = words_in(language)
     return html_of(whole_of(_graph(text), words, examples={}), words)

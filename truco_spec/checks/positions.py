@@ -143,7 +143,6 @@ def bits(mask: int) -> list[int]:
 
 # ---- Partially known positions ----------------------------------------------------------------------
 
-
 Key: TypeAlias = tuple[object, ...]
 Env: TypeAlias = dict[str, Value]
 Meaning: TypeAlias = "Callable[[Partial, Env], Value]"

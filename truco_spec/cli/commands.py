@@ -21,7 +21,7 @@ from typing import NoReturn
 import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
-from truco_spec.base import __version__
+from truco_spec.base import GOING_VERBS, __version__, going
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import behind, stand_before_the_streams
 from truco_spec.cli.messages import is_translated, locale_language, spoken_of_errors, telling, with_help
@@ -120,12 +120,11 @@ class Verbs(click.Group):
         is rejected with the nearest name.
         """
         if args and not args[0].startswith("-") and args[0] not in VERBS:
-            from truco_spec.base import going
+            if args[0] in GOING_VERBS:
+                click.echo(going(args[0], GOING_VERBS[args[0]]), err=True)
+                return super().resolve_command(ctx, [GOING_VERBS[args[0]], *args[1:]])
             from truco_spec.language.diagnostics import nearest
 
-            if args[0] in going.VERBS:
-                click.echo(going.message(args[0], going.VERBS[args[0]]), err=True)
-                return super().resolve_command(ctx, [going.VERBS[args[0]], *args[1:]])
             near = nearest(args[0], VERBS)
             hint = _("Did you mean “{near}”?") if near else _("There are: {names}.")
             hint = hint.format(near=near, names=", ".join(sorted(VERBS)))
@@ -146,7 +145,7 @@ class Verbs(click.Group):
 
 def _tell_versions(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from truco_spec.conformance.corpus.edition import edition
+        from truco_spec.conformance.corpus import edition
 
         click.echo(f"{PROGRAM} {__version__}\ncorpus {edition()}")
         ctx.exit()

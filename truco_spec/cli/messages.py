@@ -56,7 +56,7 @@ def spoken_now(language: str) -> Spoken:
 
     if language == ENGLISH:
         return Spoken()
-    from truco_spec.books.rulebook.book_words import spoken_in  # slow to import
+    from truco_spec.books.book_words import spoken_in  # slow to import
 
     return spoken_in(language)
 
@@ -145,7 +145,6 @@ def _placeholders(text: str, tell: Callable[[str], str]) -> str:
 
 
 # ---- Progress: a line on the terminal; where the error stream is none, a line now and then ----------
-
 
 _CLEAR = "\r\x1b[K"
 _BAR = 30

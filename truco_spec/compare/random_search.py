@@ -389,7 +389,6 @@ class RandomSearch:
 # play. Now and then a few words are said whenever permitted, to reach what takes many of one kind; and actions that a
 # wanted rule may forbid are tried.
 
-
 ARRANGED, NEAR, ENTIRE, DEALT_ANEW, SCORED_ANEW = 0.4, 0.7, 0.5, 0.35, 0.3
 """Probabilities: of a hand arranged for a wanted statement, of one that begins like a hand with a related statement, of
 taking that whole, of dealing its cards anew, and of another score.

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml
-from truco_spec.base.glossary import Glossary, glossary
 from truco_spec.base.project import projects
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.words import Sentence, combined, say, translated
@@ -21,6 +20,7 @@ from truco_spec.conformance.corpus.cases import Case, Legal, Refused
 from truco_spec.conformance.corpus.corpus import CaseError, load_file
 from truco_spec.graph import link as linking
 from truco_spec.graph.model import DECIDED
+from truco_spec.graph.plan import Glossary, glossary
 from truco_spec.graph.sources import Clause, Registry
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError, nearest

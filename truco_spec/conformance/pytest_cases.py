@@ -19,10 +19,9 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import visible
 from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
 from truco_spec.conformance.adapters.pipe import Broken, Implementation, Limits, Pipe, greeted
-from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus import corpus, edition
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.corpus import chosen
-from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.filling import must_be_valid
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Script, Seen
 from truco_spec.conformance.reports import events

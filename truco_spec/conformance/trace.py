@@ -27,8 +27,8 @@ from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.document import Block, Cell, Grid, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence, alternatives, combined, hinted, say, translated
+from truco_spec.conformance.corpus import edition
 from truco_spec.conformance.corpus.cases import Case
-from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.fuzz.dask_cluster import rules_digest
 from truco_spec.conformance.links import Excused, LinkFinding, Spec, Stated, TracedCorpus
 from truco_spec.graph.model import DECIDED
@@ -368,7 +368,6 @@ def values_of(statement: t.Statement) -> list[tuple[str, str]]:
 # ---- How many single changes of the rules the corpus notices ----------------------------------------
 #
 # A campaign takes long, so its result is kept with the corpus, with a digest of the cases and rules it was made with.
-
 
 KINDS = ("no rules", "noticed", "the same", "reason", "open", "untried")
 """What becomes of a change: it does not link; a case notices it; it is proved to change no game; no case can notice it,

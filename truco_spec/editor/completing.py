@@ -239,7 +239,6 @@ def _clauses(desk: Desk, path: str, block: str, typed: str) -> Iterator[Insertio
 
 # ---- Clauses of the sources, looked up by id and by the words that they say -------------------------
 
-
 _WORD = re.compile(r"[a-z0-9]+")
 _PLAIN = frozenset(
     _WORD.findall(

@@ -415,7 +415,6 @@ class Graph:
 
 # ---- Memoisation by the identity of an argument: for graphs, which are large and cannot be hashed ---
 
-
 MOST_GRAPHS = 1024
 """Maximum graphs of which anything is kept: more than a run of the corpus or a search of options links."""
 

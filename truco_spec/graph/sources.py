@@ -46,7 +46,6 @@ class UnknownSource(TrucoError):
 
 # ---- the content of a registry -----------------------------------------------------------------
 
-
 EXAMPLE = "example"
 """The kind of clauses that show what others say."""
 

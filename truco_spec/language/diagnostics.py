@@ -73,7 +73,6 @@ class Cite:
 
 # ---- Errors in a text -------------------------------------------------------------------------------
 
-
 _WIDEST_LINE = 160  # a longer source line is shown as a window around the span
 
 

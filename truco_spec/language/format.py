@@ -158,7 +158,6 @@ class _Formatter:
 # columns: the colons of a run of data, options or orders; citations of short statements; lifetimes and circles of
 # data.
 
-
 SIDE = 58
 """The column of citations behind a short statement, and of the lifetime of a datum."""
 NAMED = 20

@@ -134,7 +134,6 @@ class LogError(TrucoError):
 
 # ---- In one line ------------------------------------------------------------------------------------
 
-
 LONGEST_LINE = 1_000_000
 """Maximum characters of a line."""
 

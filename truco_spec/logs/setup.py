@@ -160,7 +160,6 @@ def _at(log: Log, found: Diagnostic) -> Diagnostic:
 # Order of choice: the cards the log gives; the cards that a player is yet to play; then cards that the log does not
 # mention, from the end of the deck.
 
-
 NOT_KNOWN = "Only “truco-spec dispute” weighs what an unknown card may have been."
 
 FAR = 200

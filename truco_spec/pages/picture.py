@@ -329,7 +329,6 @@ def _plain(text: str) -> str:
 #
 # In: a graph. Out: a text in one of these formats, whose module is imported on demand. Begin with ``picture``.
 
-
 FORMS = ("dot", "svg", "mermaid", "json")
 """The formats of a drawing."""
 

@@ -336,7 +336,6 @@ def _places(statement: t.Statement) -> Iterable[str]:
 #
 # ``conformance/schema/graph.schema.json`` describes it.
 
-
 FORMAT = 1
 """The version of this format, raised by incompatible changes."""
 

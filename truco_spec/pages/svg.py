@@ -325,7 +325,6 @@ def _legend(picture: Picture) -> list[str]:
 
 # ---- The map of a drawing: its phases in a grid, as near to each other as their rules lead ----------
 
-
 WIDE, HIGH = 1200, 540
 """The size of a map: at a laptop's window it is shown whole, and its text in its own size."""
 MAP_LINE, MAP_PADDING, CURVE = 14.0, 7.0, 0.16

@@ -10,7 +10,7 @@ from one_language import foreign
 from release.catalogs import TRANSLATED
 from truco_spec.base.shipped import folder
 from truco_spec.base.words import number, speaking
-from truco_spec.books.rulebook.book_words import spoken_in
+from truco_spec.books.book_words import spoken_in
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target
 from truco_spec.conformance.reports.run_document import cause_sentence, compared, kept_in_words, story_of

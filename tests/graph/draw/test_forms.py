@@ -13,7 +13,7 @@ import pytest
 
 from truco_spec.base.shipped import LANGUAGES, folder
 from truco_spec.base.words import speaking
-from truco_spec.books.rulebook.book_words import spoken_in
+from truco_spec.books.book_words import spoken_in
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import Graph
 from truco_spec.language.read import read

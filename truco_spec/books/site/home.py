@@ -11,9 +11,9 @@ from markupsafe import Markup
 
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.words import Words
-from truco_spec.books.rulebook.worked_tables import table_of
 from truco_spec.books.site import documents
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, in_each, rule_words, words
+from truco_spec.books.worked_tables import table_of
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import plan

@@ -20,9 +20,9 @@ from markupsafe import escape
 from truco_spec.base.harmless import visible
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import speaking
-from truco_spec.books.rulebook.worked_tables import table_of
 from truco_spec.books.site import documents, home
 from truco_spec.books.site.page_frame import SiteInputs, rule_words, speech, words
+from truco_spec.books.worked_tables import table_of
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import plan
 from truco_spec.logs.setup import graph_of

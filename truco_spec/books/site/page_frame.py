@@ -19,10 +19,10 @@ from truco_spec.base.harmless import visible
 from truco_spec.base.project import own_projects, subject_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import Spoken, Words, say, speaking
-from truco_spec.books.rulebook.articles import printed_book
-from truco_spec.books.rulebook.book import Book, Filler
-from truco_spec.books.rulebook.book_words import spoken_in, words_in
-from truco_spec.books.rulebook.examples import Example
+from truco_spec.books.articles import printed_book
+from truco_spec.books.book import Book, Filler
+from truco_spec.books.book_words import spoken_in, words_in
+from truco_spec.books.examples import Example
 from truco_spec.compare.questions import QuestionTable, questions, table_of
 from truco_spec.compare.scenario import Side
 from truco_spec.conformance.corpus.cases import Case

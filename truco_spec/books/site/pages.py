@@ -24,9 +24,8 @@ from truco_spec.base.project import MANIFEST, projects
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.user_cache import Shelf
 from truco_spec.base.words import Sentence, speaking
-from truco_spec.books.rulebook.articles import has_articles
-from truco_spec.books.rulebook.render import html_of
-from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.articles import has_articles
+from truco_spec.books.render import html_of
 from truco_spec.books.site import documents, home, link_previews, playground_page, searching, traced_pages, who_is_right
 from truco_spec.books.site.page_frame import (
     Addresses,
@@ -41,6 +40,7 @@ from truco_spec.books.site.page_frame import (
     words,
 )
 from truco_spec.books.site.who_is_right import data_text
+from truco_spec.books.whole import whole_of
 from truco_spec.compare.questions import html_of as html_of_table
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.link import blocks_of, texts_of
@@ -337,7 +337,6 @@ def table(inputs: SiteInputs, language: str) -> str:
 # The manifest lies in the folder itself (``.truco-site.json``): for each page the digest of its inputs, and of the
 # page. It counts only if the user's cache knows that it was written here by this user. Nothing else in the folder is
 # touched.
-
 
 SITE_MANIFEST = ".truco-site.json"
 SHELF = Shelf("sites", 400)

@@ -20,14 +20,14 @@ from babel import Locale
 from markupsafe import Markup
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.glossary import glossary
 from truco_spec.base.harmless import visible
 from truco_spec.base.shipped import ENGLISH
-from truco_spec.books.rulebook.articles import printed_book
-from truco_spec.books.rulebook.book import Book, options_deciding
+from truco_spec.books.articles import printed_book
+from truco_spec.books.book import Book, options_deciding
 from truco_spec.books.site import documents
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, in_each, rule_words, words
 from truco_spec.graph.model import DECIDED
+from truco_spec.graph.plan import glossary
 from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.pages.cards import pack_of, title, written
 from truco_spec.pages.moments import board

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.base.words import called_value, label, move_text, names_in, number, say, speaking, spoken
-from truco_spec.books.rulebook.examples import players_of
+from truco_spec.books.examples import players_of
 from truco_spec.books.site import documents
 from truco_spec.books.site.page_frame import (
     Addresses,
@@ -330,7 +330,6 @@ def _in_book(inputs: SiteInputs, game: str, rule: Rule, to: Addresses) -> str:
 # ---- Results: what engines came to, the list, and a page of each run that is kept beside its document
 #
 # The document itself, which tells of the source of an engine, is in English.
-
 
 FOLDER = "results"
 

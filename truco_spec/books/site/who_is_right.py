@@ -20,8 +20,8 @@ from markupsafe import Markup
 from truco_spec.base import __version__
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.base.words import Words, names_in
+from truco_spec.books.book import Filler
 from truco_spec.books.bundle import LIBRARY, data_of, type_of
-from truco_spec.books.rulebook.book import Filler
 from truco_spec.books.site import home
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, in_each, rule_words, words
 from truco_spec.compare.questions import asked_of, most_argued, questions
@@ -325,7 +325,6 @@ def worker(rests: Iterable[Path]) -> str:
 # A rule says that a trick goes to whoever took it; that equal cards tie it is an answer of the question ``taker``.
 # The page that settles arguments asks for it: such a question has the conditions of the original, and the number of a
 # statement for a value. :mod:`truco_spec.engine.provenance` tells the same, more exactly, of the engine in Python.
-
 
 WHY = "why."
 """Prefix of a question for a statement."""

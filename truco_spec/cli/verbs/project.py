@@ -167,7 +167,7 @@ def translate_command(languages: tuple[str, ...]) -> int:
 
 def _translate(project: Project, language: str) -> bool:
     """Update one catalog; return whether nothing is missing."""
-    from truco_spec.books.rulebook.catalog import own_catalog, reviewed, text_of
+    from truco_spec.books.catalog import own_catalog, reviewed, text_of
 
     catalog, path = own_catalog(project, language)
     if not len(catalog):
@@ -239,7 +239,7 @@ def _first_case(base: str, seats: int, language: str) -> Instance:
 
 def _translated(title: str, language: str, otherwise: str | None = None) -> str:
     from truco_spec.base.words import key_of
-    from truco_spec.books.rulebook.book_words import words_in
+    from truco_spec.books.book_words import words_in
 
     if language == LANGUAGES[0]:
         return title
@@ -250,7 +250,7 @@ def _sentence(first: Instance, known: Graph, language: str) -> str:
     """What the case shows, as a rule that holds: its title, or the option with its value where the title has no
     translation.
     """
-    from truco_spec.books.rulebook.book_words import words_in
+    from truco_spec.books.book_words import words_in
     from truco_spec.engine.text import plainly
     from truco_spec.graph.model import AGREED
 

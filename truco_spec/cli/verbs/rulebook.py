@@ -18,7 +18,7 @@ from truco_spec.cli.arguments import asked_language, complete_variants, graph_of
 from truco_spec.cli.file_access import must_be_writable, put, written
 
 if TYPE_CHECKING:
-    from truco_spec.books.rulebook.examples import Example
+    from truco_spec.books.examples import Example
     from truco_spec.graph.model import Graph
 
 
@@ -82,9 +82,9 @@ def command(
     output: str,
 ) -> int:
     kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
-    from truco_spec.books.rulebook.book_words import words_in
-    from truco_spec.books.rulebook.render import html_of, markdown_of, pdf_of
-    from truco_spec.books.rulebook.whole import ALL, NONE, SOME, whole_of, with_examples
+    from truco_spec.books.book_words import words_in
+    from truco_spec.books.render import html_of, markdown_of, pdf_of
+    from truco_spec.books.whole import ALL, NONE, SOME, whole_of, with_examples
     from truco_spec.graph.model import HOW_MANY
 
     must_be_writable(output)
@@ -117,7 +117,7 @@ def command(
 def _printed_now(graph: Graph) -> str:
     """The edition and the date that a printed book has on it; a project's has an edition of its own."""
     from truco_spec.base.project import project_of
-    from truco_spec.conformance.corpus.edition import edition
+    from truco_spec.conformance.corpus import edition
 
     made = f"truco-spec {__version__}" if project_of(graph.name) else f"{edition()} (truco-spec {__version__})"
     return f"{made}, {date.today().isoformat()}"
@@ -162,8 +162,8 @@ Exit status: 0 the sheet is written, 2 there is no such variant, option or langu
     help="Where it goes: a page, or a PDF if the name ends so (default: standard output).",
 )  # fmt: skip
 def scoresheet_command(variant: str, options: dict[str, str], language: str, size: str, output: str) -> int:
-    from truco_spec.books.rulebook.book_words import words_in
-    from truco_spec.books.rulebook.render import pdf_of, scoresheet_of
+    from truco_spec.books.book_words import words_in
+    from truco_spec.books.render import pdf_of, scoresheet_of
 
     must_be_writable(output)
     text = scoresheet_of(graph_of(variant, options), words_in(language), size)
@@ -190,9 +190,9 @@ Exit status: 0 the table is written, 2 there is no such variant, option or langu
 @click.option("--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
 def penalties_command(variant: str, options: dict[str, str], language: str | None, form: str, output: str) -> int:
-    from truco_spec.books.rulebook.articles import table_of_penalties
-    from truco_spec.books.rulebook.book import book_of
-    from truco_spec.books.rulebook.book_words import words_in
+    from truco_spec.books.articles import table_of_penalties
+    from truco_spec.books.book import book_of
+    from truco_spec.books.book_words import words_in
 
     must_be_writable(output)
     graph = graph_of(variant, options)

@@ -287,7 +287,6 @@ def compare_command(reports: tuple[str, ...], form: str, differing: bool, output
 
 # ---- test -------------------------------------------------------------------------------------------
 
-
 _UNITS = {"": 1, "M": 1024**2, "G": 1024**3}
 _SIZE = re.compile(r"([0-9]{1,12})([MG]?)(?:i?B)?", re.IGNORECASE)
 
@@ -415,9 +414,8 @@ def command(
 
             if isinstance(implementation, Pipe):
                 implementation.start()  # it gets ready while the cases are read
-            from truco_spec.conformance.corpus import corpus
+            from truco_spec.conformance.corpus import corpus, edition
             from truco_spec.conformance.corpus.corpus import chosen
-            from truco_spec.conformance.corpus.edition import edition
             from truco_spec.conformance.reports.events import IN_PROCESS
             from truco_spec.conformance.runner import runner, verdicts
 

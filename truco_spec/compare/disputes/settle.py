@@ -409,7 +409,6 @@ def _last_told(playthrough: Playthrough) -> str:
 
 # ---- Why agreements part at a move ------------------------------------------------------------------
 
-
 Key = tuple[str, str, tuple[str, ...]]
 
 

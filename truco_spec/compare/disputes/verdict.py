@@ -362,7 +362,6 @@ def _stops(playthrough: Playthrough) -> str:
 # Where several cards of a player are unknown there are thousands of hands, too many to play the log with each. But it
 # is quickly asked with each of them, in the position before the move, whether the move is permitted.
 
-
 MOST_HANDS = 10_000
 """Maximum hands that are asked about: as many as there are of three cards of a pack of forty."""
 

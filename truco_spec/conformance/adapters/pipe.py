@@ -17,9 +17,8 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.shapes import ShapeError
 from truco_spec.base.words import Sentence, say
 from truco_spec.conformance.adapters.process import EVERY, CommandError, Process, Scales, TooMuch, last_words, told
-from truco_spec.conformance.corpus import protocol
+from truco_spec.conformance.corpus import edition, protocol
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION
-from truco_spec.conformance.corpus.edition import edition
 
 _FAILED_STARTS = 3
 _MOST_STRAYS = 100  # in a row
@@ -484,7 +483,6 @@ def introduced(message: dict[str, Any]) -> protocol.Introduction:
 
 
 # ---- A command: one process, or several -------------------------------------------------------------
-
 
 __all__ = [
     "Broken",

@@ -435,7 +435,6 @@ def counts_in(message: Mapping[str, Any], script: Script, depth: int) -> Counts:
 
 # ---- Scripts: a case is split into what is sent and the checks that are kept ------------------------
 
-
 START = -1
 
 

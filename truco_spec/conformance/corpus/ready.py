@@ -19,8 +19,8 @@ from typing import Annotated, Any
 
 from truco_spec.base import shipped
 from truco_spec.base.shapes import ShapeError, plain, read
+from truco_spec.conformance.corpus import edition
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Applies, Case, Entry, Instance, seats
-from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.protocol import Check, OwnDeals, Plan, Plays, Script, plan
 
 COMMAND = "python -m truco_spec.conformance.corpus.ready"

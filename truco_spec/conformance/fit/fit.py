@@ -75,7 +75,6 @@ SEARCHES = 3
 
 # ---- the search ----------------------------------------------------------------------------------
 
-
 Ask = Callable[[Script], Seen | None]
 """Puts a further script to an implementation; None without an answer, or if it is another when asked again."""
 Reached = dict[tuple[Hypothesis, int], int]

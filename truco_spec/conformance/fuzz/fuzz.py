@@ -204,7 +204,6 @@ def _grouped(found: Iterable[FoundFault]) -> Iterator[FoundFault]:
 # Each deal and all of them together have to be sound (:mod:`~truco_spec.conformance.corpus.filling`). If equal seeds
 # give equal deals, the frequency of every card at every place is tested too.
 
-
 TIMES = 500
 """Number of deals examined."""
 

@@ -269,7 +269,6 @@ def length_of(failure: Failure) -> tuple[int, int, int, str]:
 
 # ---- Rounds -----------------------------------------------------------------------------------------
 
-
 T = TypeVar("T")
 Named = Mapping[str, Sequence[Answered]]
 Ask = Callable[[Script], Seen | None]

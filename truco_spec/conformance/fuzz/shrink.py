@@ -390,7 +390,6 @@ def _uncut(result: Result, why: str) -> Result:
 
 # ---- A failing script as a case of the corpus, which passes with the reference engine ---------------
 
-
 _WIDTH = 110
 ANSWER = "protocol:every-request-is-answered"
 """The citation of a case without an answer: the protocol, no rule of the game."""

@@ -497,7 +497,6 @@ def broken_off(run: Run) -> str:
 
 # ---- Several runs compared: rules by implementation -------------------------------------------------
 
-
 FAILED = " !"
 """The suffix of the score of a rule played otherwise."""
 

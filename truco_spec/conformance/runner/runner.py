@@ -485,7 +485,6 @@ def _play_part(part: Sequence[Instance]) -> tuple[Result, ...]:
 # If the same script is answered differently, no rule is to blame: the implementation is nondeterministic, or keeps
 # state between scripts. If a move is refused only after another refusal, the refused action changed the game.
 
-
 MOST_AGAIN = 100
 """Maximum cases of one run that are repeated while all answers stay the same."""
 MOST_AFRESH = 10

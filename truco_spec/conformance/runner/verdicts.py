@@ -195,12 +195,16 @@ class Report:
 
 # ---- Expected failures: a file of the implementer's with cases that are known to fail, and why ------
 #
-# expected: 1 failures: - id: nowadays-two-tie-01 reason: Ties go to the dealer; will be mended in 2.0. link:
-# https://example.org/issues/7 expires: 2027-03-01 verdict: fail
+#     expected: 1
+#     failures:
+#       - id: nowadays-two-tie-01
+#         reason: Ties go to the dealer; will be mended in 2.0.
+#         link: https://example.org/issues/7
+#         expires: 2027-03-01
+#         verdict: fail
 #
 # ``link`` is optional; without ``expires`` the entry never expires, without ``verdict`` it matches any failure.
 # ``docs/implementers.md`` explains it by example.
-
 
 EXPECTED_VERSION = 1
 MOST = {"size": 2_000_000, "depth": 10, "nodes": 100_000}

@@ -507,7 +507,6 @@ def _with_authorities(items: dict[str, Linked], chain: Chain) -> list[Diagnostic
 # In a row ``X`` and ``Y`` stand for two different teams and ``-`` for anything. If an argument is still ``open`` and
 # no row matches for any of its values, the table answers ``open``.
 
-
 OPEN = "open"
 _TEAMS = ("X", "Y")
 

@@ -61,7 +61,7 @@ def _own_sentences(language: str) -> tuple[dict[str, str], frozenset[str]]:
     """The sentences of projects written in this language, by key; and those of projects written in another."""
     written, others = dict[str, str](), set[str]()
     for project in own_projects():
-        from truco_spec.books.rulebook.catalog import messages_of  # only projects of one's own need it
+        from truco_spec.books.catalog import messages_of  # only projects of one's own need it
         from truco_spec.graph.sources import registry
 
         first = (*project.manifest.languages, ENGLISH)[0]

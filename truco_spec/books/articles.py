@@ -20,7 +20,7 @@ from truco_spec.base.document import Cell, Document, Grid, Heading, Item, Items,
 from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.project import Project, project_of
 from truco_spec.base.words import Sentence, Words
-from truco_spec.books.rulebook.book import Book, BookAuthority, BookEntry, Section, book_of, options_deciding
+from truco_spec.books.book import Book, BookAuthority, BookEntry, Section, book_of, options_deciding
 from truco_spec.graph.model import DECIDED, MOST_GRAPHS, OBSERVED, REFEREE_NAME, Apply, Change, Graph, Rule, by_identity
 from truco_spec.graph.sources import Article, Clause, registry
 from truco_spec.graph.walk import data_read, datum_of, flat_changes

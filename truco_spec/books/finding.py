@@ -1,7 +1,7 @@
 """Finds the examples of a book: for each rule a case of the corpus that turns on it.
 
 An example is always correct: a case that the reference engine fails is an error, not a page. It turns on a rule if the
-rule decides a step (:class:`~truco_spec.books.rulebook.examples.Showing`), and the case fails once the rule is changed
+rule decides a step (:class:`~truco_spec.books.examples.Showing`), and the case fails once the rule is changed
 or left out (:mod:`~truco_spec.conformance.fit.mutants`), where any case does so.
 For the shipped games this is worked out beforehand: ``conformance/examples.yaml``, by ``python -m release.examples``.
 """
@@ -25,8 +25,8 @@ from truco_spec.base.project import by_variant, playable_names
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.base.words import Sentence
-from truco_spec.books.rulebook.book import BookEntry
-from truco_spec.books.rulebook.examples import (
+from truco_spec.books.book import BookEntry
+from truco_spec.books.examples import (
     LEADS,
     PERMITS,
     PRICES,

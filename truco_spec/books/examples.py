@@ -182,7 +182,6 @@ def _value(value: object, called: Mapping[str, str], teams: Mapping[str, str]) -
 # A permitting rule decides a move that it permitted; a forbidding one decides a refusal or, with an umpire, the
 # penalty. All others decide observations, through the answers given and the effects of the rules of that step.
 
-
 PERMITS, FORBIDS, PRICES = "permits", "forbids", "prices"
 """How a rule decides a move; a forbidden move that was done has its penalty."""
 FIRES, ANSWERS, DENIES, LEADS = "fires", "answers", "denies", "leads"

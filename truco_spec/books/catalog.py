@@ -17,7 +17,7 @@ from babel.messages.pofile import write_po
 
 from truco_spec.base.project import Project
 from truco_spec.base.words import key_of
-from truco_spec.books.rulebook.book_words import read_catalog, words_in
+from truco_spec.books.book_words import read_catalog, words_in
 from truco_spec.conformance.corpus.corpus import read_own
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED, Graph, Source

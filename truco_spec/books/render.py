@@ -17,14 +17,13 @@ from markupsafe import Markup
 
 from truco_spec.base.document import plain
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.glossary import FacePart
 from truco_spec.base.project import project_of
 from truco_spec.base.words import Sentence, Words, joined, names_in
-from truco_spec.books.rulebook.book import BookAuthority
-from truco_spec.books.rulebook.whole import SOME, Whole, with_examples
-from truco_spec.books.rulebook.worked_tables import table_of
+from truco_spec.books.book import BookAuthority
+from truco_spec.books.whole import SOME, Whole, with_examples
+from truco_spec.books.worked_tables import table_of
 from truco_spec.graph.model import DECIDED, Graph
-from truco_spec.graph.plan import plan
+from truco_spec.graph.plan import FacePart, plan
 from truco_spec.pages.cards import letters, pack_of, symbols, title, written
 from truco_spec.pages.html import page
 

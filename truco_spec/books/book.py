@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names, project_of
 from truco_spec.base.words import Words
-from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.rulebook.worked_tables import cards_in, figures_of, ranks_of
+from truco_spec.books.book_words import words_in
+from truco_spec.books.worked_tables import cards_in, figures_of, ranks_of
 from truco_spec.compare.questions import asked_of, most_argued
 from truco_spec.compare.reach import reached
 from truco_spec.compare.statements import chain_of, options_named

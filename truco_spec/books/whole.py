@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.glossary import TermEntry, glossary
 from truco_spec.base.words import Words, joined, names_in
-from truco_spec.books.rulebook.articles import CAPTION, KEY, columns_of, in_order_of_articles, rows_of
-from truco_spec.books.rulebook.book import Book, BookEntry, Section, book_of
-from truco_spec.books.rulebook.examples import Example
-from truco_spec.books.rulebook.finding import Examples
-from truco_spec.books.rulebook.worked_tables import (
+from truco_spec.books.articles import CAPTION, KEY, columns_of, in_order_of_articles, rows_of
+from truco_spec.books.book import Book, BookEntry, Section, book_of
+from truco_spec.books.examples import Example
+from truco_spec.books.finding import Examples
+from truco_spec.books.worked_tables import (
     PrintedTable,
     above_in,
     seated,
@@ -28,7 +27,7 @@ from truco_spec.engine.observe import settled
 from truco_spec.engine.ruling import tacit_action
 from truco_spec.engine.text import TextError
 from truco_spec.graph.model import Graph
-from truco_spec.graph.plan import PagePart, SamplePlan, plan
+from truco_spec.graph.plan import PagePart, SamplePlan, TermEntry, glossary, plan
 from truco_spec.graph.sources import speaks_of
 from truco_spec.pages.moments import places_of, seats_around
 
@@ -186,9 +185,9 @@ def whole_of(
     """Assemble a book, if asked for in the order of the ``articles`` of a regulation.
 
     Examples may be reused from the book in another language; ``seated`` is for
-    :class:`~truco_spec.books.rulebook.finding.Examples`.
+    :class:`~truco_spec.books.finding.Examples`.
 
-    Raises :class:`~truco_spec.books.rulebook.finding.WrongExample`, or NoArticles.
+    Raises :class:`~truco_spec.books.finding.WrongExample`, or NoArticles.
     """
     chosen = frozenset(given)
     book = book_of(graph, words, chosen)
@@ -236,7 +235,6 @@ def _terms(graph: Graph) -> dict[str, tuple[TermEntry, ...]]:
 
 
 # ---- A hand played by the engine and shown in a few pictures ----------------------------------------
-
 
 MOST_ACTIONS = 400
 """Maximum actions of a hand; more are no hand to learn from."""
