@@ -64,7 +64,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     for caption in CAPTIONS:
         yield caption, "pictures of a hand"
     for template in TEMPLATES:
-        text = resources.files("truco_spec.books.rulebook").joinpath(template).read_text(encoding="utf-8")
+        text = resources.files("truco_spec.books").joinpath(template).read_text(encoding="utf-8")
         parsed = Environment().parse(text)  # noqa: S701 -- nothing is rendered
         for _, _, message in extract_from_ast(parsed, ("_",)):
             if isinstance(message, str):

@@ -11,15 +11,13 @@ FILES = [path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py"]
 
 VERBS = PACKAGE / "cli" / "verbs"
 """A verb's module has the name of the verb, or of the first of those that share it."""
-MODELS = {"model"}
-"""The model of logs and of the graph, each the centre of its folder."""
 AS_WRITTEN = PACKAGE / "language" / "tree.py"
 """A statement as it is written, and as it is linked, have the same names: they are read with their modules."""
 
 
 def test_a_module_has_a_name_of_its_own() -> None:
     names = Counter(path.stem for path in FILES if path.parent != VERBS)
-    assert {name for name, count in names.items() if count > 1} <= MODELS
+    assert {name for name, count in names.items() if count > 1} == set()
 
 
 def test_a_class_has_a_name_of_its_own() -> None:

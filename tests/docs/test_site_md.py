@@ -9,7 +9,7 @@ from fenced import ROOT, blocks, translated
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.site.page_frame import MOST_CLAUSES
-from truco_spec.books.site.pages import MANIFEST, pages
+from truco_spec.books.site.pages import SITE_MANIFEST, pages
 
 PAGES = translated("site.md")
 PAGE = PAGES["site.md"]
@@ -26,7 +26,7 @@ def test_the_command_is_the_one_that_there_is() -> None:
 
 
 def test_the_names_and_numbers_are_those_of_the_code() -> None:
-    assert all(f"`{MANIFEST}`" in page for page in PAGES.values())
+    assert all(f"`{SITE_MANIFEST}`" in page for page in PAGES.values())
     assert f"more than {MOST_CLAUSES} clauses" in PAGE
     for language in LANGUAGES:
         assert language == ENGLISH or (ROOT / "spec" / "locales" / language / "site.po").is_file()

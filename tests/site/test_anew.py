@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.books.site.pages import MANIFEST
+from truco_spec.books.site.pages import SITE_MANIFEST
 
 pytestmark = pytest.mark.long
 
@@ -77,7 +77,7 @@ class Project:
         return {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in folder.rglob("*")
-            if path.is_file() and path.name != MANIFEST
+            if path.is_file() and path.name != SITE_MANIFEST
         }
 
     def brought_up_to_date(self) -> set[str]:

@@ -14,7 +14,7 @@ import pytest
 
 from truco_spec.base.paths import InsideError
 from truco_spec.books.site import pages
-from truco_spec.books.site.pages import MANIFEST, Page, SiteError, build
+from truco_spec.books.site.pages import SITE_MANIFEST, Page, SiteError, build
 from truco_spec.cli.commands import main
 
 
@@ -103,7 +103,7 @@ def test_a_run_that_was_killed_leaves_a_site(tmp_path: Path) -> None:
 
     with pytest.raises(SystemExit):
         next(stopped([Page("a.html", killed)]))
-    assert (tmp_path / "site" / MANIFEST).is_file()
+    assert (tmp_path / "site" / SITE_MANIFEST).is_file()
     assert told(tmp_path / "site", [Page("a.html", lambda: "a")]) == ["a.html"]
 
 
@@ -125,7 +125,7 @@ def test_pages_that_are_no_more_are_taken_away_and_what_is_not_ours_stays(tmp_pa
     (site / "CNAME").write_text("truco.example", encoding="utf-8")
     build(site, [Page("new.html", lambda: "new")])
     there = {path.relative_to(site).as_posix() for path in site.rglob("*")}
-    assert there == {MANIFEST, "CNAME", "mixed", "mixed/mine.txt", "new.html"}
+    assert there == {SITE_MANIFEST, "CNAME", "mixed", "mixed/mine.txt", "new.html"}
 
 
 def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_list_that_names_files_outside_or_is_none_takes_nothing_away(tmp_path:
     outside.write_text("mine", encoding="utf-8")
     folder = tmp_path / "site"
     folder.mkdir()
-    (folder / MANIFEST).write_text(told, encoding="utf-8")
+    (folder / SITE_MANIFEST).write_text(told, encoding="utf-8")
     build(folder, [Page("new.html", lambda: "new")])
     assert outside.exists()
     assert (folder / "new.html").exists()
@@ -200,7 +200,7 @@ def _outside(folder: Path) -> Path:
 
 def _site(folder: Path, manifest: object = None) -> Path:
     folder.mkdir()
-    (folder / MANIFEST).write_text(json.dumps(manifest or {}), encoding="utf-8")
+    (folder / SITE_MANIFEST).write_text(json.dumps(manifest or {}), encoding="utf-8")
     return folder
 
 
@@ -211,7 +211,7 @@ PAGES = [Page("books/page.html", lambda: "a book"), Page("page.html", lambda: "a
 def test_no_link_in_the_folder_is_followed(tmp_path: Path, kind: str) -> None:
     site = _site(tmp_path / "site")
     outside = _outside(site)
-    places = {"folder": "books", "page": "page.html", "manifest": MANIFEST, "dangling": "page.html"}
+    places = {"folder": "books", "page": "page.html", "manifest": SITE_MANIFEST, "dangling": "page.html"}
     targets = {"folder": outside, "dangling": outside / "new.html"}
     (site / places[kind]).unlink(missing_ok=True)
     (site / places[kind]).symlink_to(targets.get(kind, outside / "page.html"))
@@ -221,7 +221,7 @@ def test_no_link_in_the_folder_is_followed(tmp_path: Path, kind: str) -> None:
     assert (outside / "page.html").read_text(encoding="utf-8") == "mine"
 
 
-@pytest.mark.parametrize("place", ["page.html", "books", "books/page.html", MANIFEST])
+@pytest.mark.parametrize("place", ["page.html", "books", "books/page.html", SITE_MANIFEST])
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
 def test_what_is_no_ordinary_file_is_told_and_left(tmp_path: Path, place: str, make: Callable[[Path], None]) -> None:
     site = _site(tmp_path / "site")
@@ -238,7 +238,9 @@ def test_what_is_no_ordinary_file_is_told_and_left(tmp_path: Path, place: str, m
 
 def _held(site: Path) -> dict[str, str]:
     return {
-        p.relative_to(site).as_posix(): p.read_text(encoding="utf-8") for p in site.rglob("*.*") if p.name != MANIFEST
+        p.relative_to(site).as_posix(): p.read_text(encoding="utf-8")
+        for p in site.rglob("*.*")
+        if p.name != SITE_MANIFEST
     }
 
 
@@ -327,7 +329,7 @@ def test_a_manifest_cannot_name_what_is_no_page(tmp_path: Path, path: str) -> No
 )
 def test_a_manifest_of_nonsense_is_as_good_as_empty(tmp_path: Path, text: bytes) -> None:
     site = _site(tmp_path / "site")
-    (site / MANIFEST).write_bytes(text)
+    (site / SITE_MANIFEST).write_bytes(text)
     assert build(site, PAGES) == (2, 2)
     assert build(site, PAGES) == (0, 2)
 

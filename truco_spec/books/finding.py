@@ -70,7 +70,7 @@ SELDOM = 1 / 12
 LONGEST = 14
 """Maximum steps of a case; a longer one is no example."""
 
-MADE_BY = ("base", "language", "graph", "engine", "logs", "conformance", "compare", "books/rulebook")
+MADE_BY = ("base", "language", "graph", "engine", "logs", "conformance", "compare", "books")
 """The parts of this package that the choice of cases depends on."""
 SHELF = Shelf("examples", 400)
 

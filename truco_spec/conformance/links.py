@@ -216,7 +216,7 @@ class TracedCorpus:
 def read_corpus(folder: Path | None = None) -> TracedCorpus:
     """Read every case and every excuse below the folder (default: all at hand).
 
-    Raises :class:`~truco_spec.conformance.corpus.CaseError` for an unusable file; a duplicate id is a finding.
+    Raises :class:`~truco_spec.conformance.corpus.corpus.CaseError` for an unusable file; a duplicate id is a finding.
     """
     roots = [folder] if folder else [project.cases for project in projects()]
     cases: list[Case] = []

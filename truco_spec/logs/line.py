@@ -1,4 +1,5 @@
-"""Logs in one line, for messages and arguments; and the building of a log from its parts, in any notation::
+"""A log as data: settings, deals and moves, as words that a graph interprets; a log in one line, for messages and
+arguments; and the building of a log from its parts, in any notation::
 
     VARIANT NAME=VALUE | ana bia caio davi | dealer ana | score ana 5, bia 7 | deal bia 3C 4D, caio 5H | bia 3C, …
 
