@@ -1,24 +1,20 @@
-"""Arguments that several verbs take: variants and their options, logs, implementations, the language."""
+"""Arguments that several verbs take: variants and their options, logs and implementations."""
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterable
-from functools import partial, reduce
+from functools import reduce
 from gettext import gettext as _
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located, why_no_file
 from truco_spec.base.project import playable_names
-from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.base.words import Sentence, Spoken, hinted, speaking, suggestion
+from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.cli.file_access import read_text, shown
-from truco_spec.cli.messages import LANGUAGE, locale_language, spoken_now
 
 if TYPE_CHECKING:
     from truco_spec.compare.scenario import Side
@@ -255,43 +251,3 @@ def implementation_of(
     from truco_spec.conformance.adapters.reference import Reference
 
     return Reference()
-
-
-# ---- The language -------------------------------------------------------------------------------------
-
-
-def by_locale(ctx: click.Context) -> str:
-    """The language of the locale if the output is text for a terminal; else English, so that files, pipes and data are
-    the same everywhere.
-    """
-    params = ctx.params
-    told = params.get("form") in (None, "text") and params.get("output") in (None, "-")
-    told = told and not params.get("as_json") and not params.get("reports")
-    return locale_language() if told and sys.stdout.isatty() else ENGLISH
-
-
-def _spoken(ctx: click.Context, parameter: click.Parameter, given: str | None) -> Spoken:
-    if given:
-        ctx.meta[LANGUAGE] = given
-    return spoken_now(given or by_locale(ctx))
-
-
-def asked_language(ctx: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
-    """The callback of a ``--lang`` that is of what is written: errors are in it, too, if it was typed."""
-    if given and ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
-        ctx.meta[LANGUAGE] = given
-    return given
-
-
-def _speak(ctx: click.Context, parameter: click.Parameter, given: str | None) -> None:
-    ctx.with_resource(speaking(_spoken(ctx, parameter, given)))
-
-
-_language = partial(
-    click.option, "--lang", "language", type=click.Choice(LANGUAGES), envvar="TRUCO_SPEC_LANG",
-    help="The language. Default: text in a terminal is in that of the locale, all else in English.",
-)  # fmt: skip
-language_option = _language(expose_value=False, callback=_speak)
-"""What the verb prints is in this language (:mod:`truco_spec.base.words`)."""
-spoken_option = _language(callback=_spoken)
-"""The verb is given the language in which its results are to be told; what it does on the way is in English."""

@@ -1,4 +1,5 @@
-"""What the command line says of itself, in the language of the locale: help, mistakes in what was typed, progress.
+"""What the command line says of itself, in the language of the locale: help, mistakes in what was typed, progress; and
+``--lang``, the language in which a verb prints.
 
 These sentences, those of click among them, are translated by gettext with the catalog ``commands``
 (``spec/locales/LANGUAGE/commands.po``, compiled into ``LC_MESSAGES/commands.mo``). What a verb prints is translated by
@@ -16,11 +17,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from gettext import gettext as _
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import behind, printable
@@ -28,7 +31,6 @@ from truco_spec.base.shipped import ENGLISH, LANGUAGES, folder
 
 if TYPE_CHECKING:
     from truco_spec.base.words import Spoken
-
 
 DOMAIN = "commands"
 LANGUAGE = f"{__name__}.language"
@@ -142,6 +144,48 @@ def _paragraph(text: str, tell: Callable[[str], str]) -> str:
 
 def _placeholders(text: str, tell: Callable[[str], str]) -> str:
     return _PLACEHOLDER.sub(lambda found: tell(found[0]), text)
+
+
+# ---- The language of a verb: ``--lang`` ------------------------------------------------------------
+
+
+def by_locale(ctx: click.Context) -> str:
+    """The language of the locale if the output is text for a terminal; else English, so that files, pipes and data are
+    the same everywhere.
+    """
+    params = ctx.params
+    told = params.get("form") in (None, "text") and params.get("output") in (None, "-")
+    told = told and not params.get("as_json") and not params.get("reports")
+    return locale_language() if told and sys.stdout.isatty() else ENGLISH
+
+
+def _spoken(ctx: click.Context, parameter: click.Parameter, given: str | None) -> Spoken:
+    if given:
+        ctx.meta[LANGUAGE] = given
+    return spoken_now(given or by_locale(ctx))
+
+
+def asked_language(ctx: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    """The callback of a ``--lang`` that is of what is written: errors are in it, too, if it was typed."""
+    if given and ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
+        ctx.meta[LANGUAGE] = given
+    return given
+
+
+def _speak(ctx: click.Context, parameter: click.Parameter, given: str | None) -> None:
+    from truco_spec.base.words import speaking  # help and versions need none of it
+
+    ctx.with_resource(speaking(_spoken(ctx, parameter, given)))
+
+
+_language = partial(
+    click.option, "--lang", "language", type=click.Choice(LANGUAGES), envvar="TRUCO_SPEC_LANG",
+    help="The language. Default: text in a terminal is in that of the locale, all else in English.",
+)  # fmt: skip
+language_option = _language(expose_value=False, callback=_speak)
+"""What the verb prints is in this language (:mod:`truco_spec.base.words`)."""
+spoken_option = _language(callback=_spoken)
+"""The verb is given the language in which its results are to be told; what it does on the way is in English."""
 
 
 # ---- Progress: a line on the terminal; where the error stream is none, a line now and then ----------

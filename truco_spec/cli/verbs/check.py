@@ -12,10 +12,10 @@ import click
 
 from truco_spec.base.errors import TrucoError, located, why_no_file
 from truco_spec.base.words import Sentence, Spoken, number, say, speaking
-from truco_spec.cli.arguments import complete_variants, spoken_option
+from truco_spec.cli.arguments import complete_variants
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.file_access import STREAM, FileError, message_of, read_text, shown, told, write_file
-from truco_spec.cli.messages import Progress, spoken_of_errors
+from truco_spec.cli.messages import Progress, spoken_of_errors, spoken_option
 
 if TYPE_CHECKING:
     from truco_spec.checks import Variant

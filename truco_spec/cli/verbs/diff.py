@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.arguments import complete_variants, language_option, log_argument, log_of, side_of
+from truco_spec.cli.arguments import complete_variants, log_argument, log_of, side_of
 from truco_spec.cli.commands import NEGATIVE
 from truco_spec.cli.file_access import must_be_writable, put, written
-from truco_spec.cli.messages import Progress
+from truco_spec.cli.messages import Progress, language_option
 
 if TYPE_CHECKING:
     from truco_spec.compare.diff_report import Comparison

@@ -23,12 +23,11 @@ from truco_spec.cli.arguments import (
     implementation_of,
     known_name,
     python_option,
-    spoken_option,
     timeout_option,
 )
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import print_json
-from truco_spec.cli.messages import Progress
+from truco_spec.cli.messages import Progress, spoken_option
 
 if TYPE_CHECKING:
     from truco_spec.conformance.adapters.pipe import Implementation

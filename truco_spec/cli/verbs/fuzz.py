@@ -18,12 +18,11 @@ from truco_spec.cli.arguments import (
     implementation_of,
     known_name,
     python_option,
-    spoken_option,
     timeout_option,
 )
 from truco_spec.cli.commands import NEGATIVE, stoppable
 from truco_spec.cli.file_access import must_take_files
-from truco_spec.cli.messages import Progress, counted
+from truco_spec.cli.messages import Progress, counted, spoken_option
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -13,16 +13,9 @@ import click
 
 from truco_spec.base.errors import located, reason_of
 from truco_spec.base.words import Sentence, say, spoken, translated
-from truco_spec.cli.arguments import (
-    chain_of,
-    complete_variants,
-    graph_of,
-    known_name,
-    language_option,
-    option_switches,
-    switches,
-)
+from truco_spec.cli.arguments import chain_of, complete_variants, graph_of, known_name, option_switches, switches
 from truco_spec.cli.file_access import FileError, write_file, written
+from truco_spec.cli.messages import language_option
 
 if TYPE_CHECKING:
     from truco_spec.base.document import Block, Text

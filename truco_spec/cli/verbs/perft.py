@@ -15,14 +15,13 @@ from truco_spec.cli.arguments import (
     graph_of,
     implementation_of,
     known_name,
-    language_option,
     log_of,
     python_option,
     replay_of,
 )
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.file_access import print_json
-from truco_spec.cli.messages import Progress
+from truco_spec.cli.messages import Progress, language_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,8 +14,9 @@ import click
 
 from truco_spec.base import __version__
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.cli.arguments import asked_language, complete_variants, graph_of, switches
+from truco_spec.cli.arguments import complete_variants, graph_of, switches
 from truco_spec.cli.file_access import must_be_writable, put, written
+from truco_spec.cli.messages import asked_language
 
 if TYPE_CHECKING:
     from truco_spec.books.examples import Example

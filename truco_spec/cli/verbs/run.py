@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from truco_spec.cli.arguments import language_option, log_argument, log_of, replay_of, spec_option
+from truco_spec.cli.arguments import log_argument, log_of, replay_of, spec_option
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.file_access import must_be_writable, print_json, put, written
+from truco_spec.cli.messages import language_option
 
 
 @click.command(

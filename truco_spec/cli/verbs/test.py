@@ -26,14 +26,7 @@ from truco_spec.base.harmless import behind
 from truco_spec.base.paths import led_to
 from truco_spec.base.project import nothing_in, own_projects
 from truco_spec.base.words import Sentence, Spoken, speaking
-from truco_spec.cli.arguments import (
-    SECONDS,
-    complete_variants,
-    implementation_of,
-    known_name,
-    language_option,
-    spoken_option,
-)
+from truco_spec.cli.arguments import SECONDS, complete_variants, implementation_of, known_name
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import (
     STREAM,
@@ -46,7 +39,7 @@ from truco_spec.cli.file_access import (
     write_file,
     written,
 )
-from truco_spec.cli.messages import Progress, counted
+from truco_spec.cli.messages import Progress, counted, language_option, spoken_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

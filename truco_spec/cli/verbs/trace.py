@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.words import Sentence, say, translated
-from truco_spec.cli.arguments import complete_variants, language_option
+from truco_spec.cli.arguments import complete_variants
 from truco_spec.cli.file_access import print_json, put, written
+from truco_spec.cli.messages import language_option
 
 if TYPE_CHECKING:
     from truco_spec.base.document import Block, Grid

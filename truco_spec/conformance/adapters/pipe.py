@@ -484,20 +484,6 @@ def introduced(message: dict[str, Any]) -> protocol.Introduction:
 
 # ---- A command: one process, or several -------------------------------------------------------------
 
-__all__ = [
-    "Broken",
-    "CountingImplementation",
-    "Implementation",
-    "Limits",
-    "NeverStarted",
-    "Pipe",
-    "TooNew",
-    "greeted",
-    "introduced",
-    "read_answer",
-    "request_line",
-]
-
 _NO_ID = len(b'{"id":"",')
 _STARTS = 3
 """How often what ends before it has said hello is started."""

@@ -1,5 +1,5 @@
 """Puts scripts to an implementation and compares its answers with what a case expects.
 
-In: the chosen instances and a way to ask. Out: a stream of :class:`~truco_spec.conformance.runner.verdicts.CaseReport`.
+In: the chosen instances and a way to ask. Out: a stream of :class:`~truco_spec.conformance.runner.runner.Result`.
 Begin with ``runner``, then ``judge``.
 """
