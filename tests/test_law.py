@@ -71,7 +71,7 @@ ALLOWED_THERE = {
     ("engine/wasm/definitions.py", "8"): "the bytes of a slot",
     ("engine/wasm/definitions.py", "40"): "the bits of a number that is no answer",
     ("cli/commands.py", "expose"): "a parameter of click",
-    ("cli/arguments.py", "expose"): "a parameter of click",
+    ("cli/messages.py", "expose"): "a parameter of click",
     ("cli/verbs/project.py", "paulista"): "the game that a new project extends unless another is named",
     ("books/articles.py", "penalty"): "a kind of clause in the sources",
     ("books/bundle.py", "truco"): "the name of the library, and the key of its format",
