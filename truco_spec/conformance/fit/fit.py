@@ -34,6 +34,7 @@ from truco_spec.conformance.fit.hypothesis import (
     difference,
     place_of,
 )
+from truco_spec.conformance.fit.likeness import Likely
 from truco_spec.conformance.fit.mutants import mentioned
 from truco_spec.conformance.fit.trying import (
     MOST_ALIKE,
@@ -498,15 +499,27 @@ class Search(Trying):
             for guess in left:
                 if len(found) == self.effort.guesses:
                     return found
-                told = guess.seen or guess.numbers
+                told = guess.told
                 if guess.name in found or self._is_in_vain(told) or all(times[number] >= alike for number in told):
                     continue
+                alike_too = [each for each in left if (each.worth, each.told) == (guess.worth, told)]
+                guess = self._nearest_of([each for each in alike_too if each.name not in found])
                 hypothesis = self._supposed(guess.name)
                 if hypothesis is not None:
                     found[guess.name] = hypothesis, guess.numbers
                     times.update(told)
                     self.guessed[self._standing(told)] += 1
         return found
+
+    def _nearest_of(self, guesses: Sequence[Likely]) -> Likely:
+        """Of guesses that look alike, and of the same scripts, the first, if that is an option; else the change of the
+        statement that has most to do with what differs there.
+        """
+        if len(guesses) < 2 or "=" in guesses[0].name:
+            return guesses[0]
+        weights = self._weights(guesses[0].told[:1])
+        changes = [guess for guess in guesses if guess.name in self._numbers]
+        return max(changes, key=lambda guess: weights[self.mutants[self._numbers[guess.name]].statement.name])
 
     def _is_in_vain(self, numbers: Sequence[int]) -> bool:
         """Whether enough was guessed of just these scripts, as they fail now."""

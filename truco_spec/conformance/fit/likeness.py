@@ -172,13 +172,20 @@ ELSE, HIDDEN = 0.25, 0.1
 class Likely:
     """A row that looks like what fails, and the numbers of the failing scripts that are in it, the likest first.
 
-    ``seen`` are those that show just what is shown by the row, ``against`` how many go on where it departs.
+    ``seen`` are those that show just what is shown by the row, ``against`` how many go on where it departs. ``worth``
+    says how much it looks like what fails.
     """
 
     name: str
     numbers: tuple[int, ...]
     seen: tuple[int, ...]
     against: int
+    worth: float = 0
+
+    @property
+    def told(self) -> tuple[int, ...]:
+        """The scripts that speak for it."""
+        return self.seen or self.numbers
 
 
 class Guesses:
@@ -228,8 +235,8 @@ class Guesses:
             if (told := alike[id(row)]) is not None:
                 size, worth, likely = told
                 worth *= OPTION if "=" in name else 1
-                found.append((worth / size * (worth / len(digests)) ** 0.5, replace(likely, name=name)))
-        yield from (each for _, each in sorted(found, key=lambda each: -each[0]))
+                found.append(replace(likely, name=name, worth=worth / size * (worth / len(digests)) ** 0.5))
+        yield from sorted(found, key=lambda each: -each.worth)
 
     def _likely(
         self, row: Failing, digests: Mapping[str, Sequence[int]], failing: Mapping[int, int], moved: Set[int]
