@@ -347,6 +347,12 @@ def test_a_change_of_a_part_of_a_construct_is_told_by_the_sentence_of_that() -> 
     assert "mineiro.special.when-a-team-has-11" in {cite.clause for cite in rule_of(fit, mutant)[1]}
 
 
+def test_a_rule_without_its_condition_is_told_as_one_that_holds_in_all_cases() -> None:
+    mutant = next(each for each in mutants_of_variant("paulista") if str(each) == "define equals-lead: always")
+    fit = Fit(replies_of(Miniature(PAULISTA), 1), PAULISTA)
+    assert sentence(fit, mutant).startswith("this held in all cases: “After a tie the lead is settled as agreed")
+
+
 def test_a_search_ends_when_enough_was_tried_and_tells_what_it_did_not_look_at() -> None:
     evidence = replies_of(Miniature(PAULISTA.under("covering", "never")), 60)
     found = Search(evidence, None, effort=replace(THOROUGH, tried=1)).fit()

@@ -26,7 +26,7 @@ from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.habits import OMITS, with_habits
 from truco_spec.conformance.fit.hypothesis import AGREES, begin, checked, recalling, unmet
-from truco_spec.conformance.fit.mutants import Mutant
+from truco_spec.conformance.fit.mutants import ALWAYS, Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
 from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, kept_in_words, scripted
 from truco_spec.conformance.reports.totals import decided_against
@@ -321,6 +321,8 @@ def sentence(fit: Fit, mutant: Mutant) -> str:
     rule, _ = rule_of(fit, mutant)
     if mutant.other is None:
         return f"this were no rule: “{rule}” ({mutant.statement.name})"
+    if mutant.what == ALWAYS:
+        return f"this held in all cases: “{rule}” ({mutant.statement.name}: {mutant.what})"
     return f"this read otherwise: “{rule}” ({mutant.statement.name}: {mutant.what})"
 
 

@@ -40,6 +40,8 @@ _INSTEAD = {
     ">=": ">",
 }
 """Words and signs that an engine may take for each other."""
+ALWAYS = "always"
+"""What is said of a statement without its condition."""
 _Path = tuple[str | int, ...]
 """The names of fields, and numbers in what is listed, from the outermost on."""
 
@@ -128,13 +130,13 @@ def _changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
         return
     if s.when is not None:
         if s.kind not in ASKING:
-            yield "always", replace(s, when=None)
+            yield ALWAYS, replace(s, when=None)
         for what, less in _less(s.when):
             yield what, replace(s, when=less)
     for i, clause in enumerate(s.clauses):
         if clause.kind == "when" and clause.expr is not None:
             if s.kind not in ASKING:
-                yield "always", replace(s, clauses=s.clauses[:i] + s.clauses[i + 1 :])
+                yield ALWAYS, replace(s, clauses=s.clauses[:i] + s.clauses[i + 1 :])
             for what, less in _less(clause.expr):
                 yield what, _with(s, i, replace(clause, expr=less))
     for i, row in enumerate(s.rows):
