@@ -60,6 +60,11 @@ def verdict(line, claim, rules="paulista"):
         ("the hand is worth two points", Claim("stake", value=2)),
         ("bia starts the next trick", Claim("leader", seat=1)),
         ("davi should lead", Claim("leader", seat=3)),
+        ("davi has the lead", Claim("leader", seat=3)),
+        ("bia was allowed to say truco", Claim("may", seat=1, value="truco")),
+        ("at move 2 bia was not allowed to call truco", Claim("may", seat=1, value="truco", move=2, negated=True)),
+        ("move 2 does not count", Claim("legal", move=2, negated=True)),
+        ("move 2 counts", Claim("legal", move=2)),
         ("davi must not lead to trick 2", Claim("leader", seat=3, which=2, negated=True)),
     ],
 )
