@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tables import DEAL, instances
 
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.corpus import load_instances
+from truco_spec.conformance.corpus.filling import script_graph
 from truco_spec.conformance.corpus.protocol import (
     HandScript,
     HandSeen,
     Introduction,
     MustRefuse,
+    MustSee,
     MustShow,
     OwnDeals,
     Plan,
@@ -23,6 +28,7 @@ from truco_spec.conformance.corpus.protocol import (
     ScriptAction,
     plan,
 )
+from truco_spec.conformance.corpus.ready import whole
 from truco_spec.conformance.corpus.vocabulary import vocabulary
 from truco_spec.conformance.runner.judge import judge, unsupported
 from truco_spec.conformance.runner.runner import play
@@ -362,3 +368,24 @@ def test_where_nothing_implicit_is_to_be_done_a_refused_action_excuses_none_that
     introduction = Introduction("fake", "1", {"paraguayo": Plays((2,), itself=())}, ("score",))
     outcomes = [found.outcome for found in judge(plan, [(HandSeen(tuple(told)),)], introduction)]
     assert outcomes == ["passed", "failed" if exact else "unobserved"]
+
+
+@pytest.mark.parametrize(
+    ("seen", "outcome"),
+    [("4H 5H 6H", "unobserved"), ("4H 7C", "failed"), ("", "passed")],
+    ids=["own", "another's", "none"],
+)
+def test_who_deals_at_once_shows_each_their_own_cards_before_a_packet_is_kept(seen: str, outcome: str) -> None:
+    """The mão has three cards, and nobody else any, while who deals by itself has dealt them all."""
+    (instance,) = (each for each in load_instances("mineiro") if each.name == "pagat-packets-01")
+    plan = whole(instance)
+    (script,) = plan.requests
+    assert isinstance(script, Script)
+    right = Reference(script_graph).run(script)
+    last = {**right[0].seen[-1], "view": {"P2": seen.split()}}
+    answer = (replace(right[0], seen=(*right[0].seen[:-1], last)),)
+    omits = tuple(word.word for word in vocabulary(load("mineiro")) if word.word and not word.implicit)
+    who = Introduction("fake", "1", {"mineiro": Plays((4,), omits=omits)}, ("view",))
+    check = next(each for each in plan.checks if isinstance(each, MustSee) and each.seat == "P2")
+    (finding,) = judge(Plan((script,), (check,)), [answer], who, {0: right})
+    assert finding.outcome == outcome

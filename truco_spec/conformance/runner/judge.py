@@ -408,6 +408,9 @@ class _Judge:
             return Finding(check.at, "failed", True, f"{check.seat} sees {' '.join(unseen)}", "it is hidden")
         open_to = [card for card in check.hides if card in seen]
         if open_to and (open_to := [card for card in open_to if card not in self._remembered(check)]):
+            own = self._script(check.at).hands[check.at.hand].deal.get(check.seat, ())
+            if {*open_to} <= {*own} and self._waiting(check.at) is not None:
+                return Finding(check.at, "unobserved")  # the seat may have been dealt its cards already
             return Finding(check.at, "failed", True, f"{check.seat} does not see {' '.join(open_to)}", "it is seen")
         return Finding(check.at, "passed")
 
