@@ -9,7 +9,7 @@ from functools import lru_cache
 import pytest
 
 from truco_spec.base.shipped import variant_names
-from truco_spec.checks import Study, flow, shipped_variant, stacks
+from truco_spec.checks import Study, flow, shipped_variant
 from truco_spec.checks.checking import check_variant
 from truco_spec.checks.invariants import now
 from truco_spec.checks.positions import NOW, Key, Partial, PositionFacts, Value, inside
@@ -73,7 +73,7 @@ class Whole(Partial):
 
 
 def test_a_stack_is_as_deep_as_a_position_has_room() -> None:
-    assert (stacks.DEEPEST, flow.UNSET) == (DEPTH, UNSET)
+    assert (flow.DEEPEST, flow.UNSET) == (DEPTH, UNSET)
 
 
 @pytest.mark.sample(1, long=3)

@@ -6,7 +6,7 @@ In: a linked variant. Out: findings, each proved or with a position that shows i
     study = examine(shipped_variant("…"))       # the same, with the doubts that play may confirm
 
 The docstring of each check (of its module or function) says what is proved, how, and the form of a witness. ``study``
-holds what all of them share: the map of phase stacks (``stacks``), the values that data can have in each (``flow``),
+holds what all of them share: the map of phase stacks, the values that data can have in each (``flow``),
 and invariants; ``meaning`` evaluates conditions in partially known ``positions``, ``search`` looks for
 a whole one.
 """

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from truco_spec.base.words import Sentence
 from truco_spec.checks import frame, positions
+from truco_spec.checks.flow import Passage
 from truco_spec.checks.frame import Conditions, changes_of
 from truco_spec.checks.positions import Stack
-from truco_spec.checks.stacks import Passage
 from truco_spec.checks.study import Study, stacked
 from truco_spec.checks.variant import Variant
 from truco_spec.engine.layout import UNSET

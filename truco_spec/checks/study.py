@@ -14,12 +14,11 @@ from functools import cached_property
 
 from truco_spec.base.words import Sentence
 from truco_spec.checks import positions
-from truco_spec.checks.flow import Flow
+from truco_spec.checks.flow import Flow, StackMap, map_stacks
 from truco_spec.checks.frame import Conditions, changes_of
 from truco_spec.checks.invariants import Guess, Transition, invariants, now, steps
 from truco_spec.checks.positions import NOW, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.search import BUDGET, SearchAnswer, solve_near
-from truco_spec.checks.stacks import StackMap, map_stacks
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.load import REFUSED, SETTLED

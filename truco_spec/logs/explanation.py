@@ -276,8 +276,12 @@ def explained(replay: Replay, number: int | None = None) -> Iterator[ExplainedMo
         if step.number == number:
             return
     if number is not None:
-        form = "There is no move {number}: the log ends with move {count}."
-        raise StepError(Sentence(form, count=replay.number, number=number))
+        raise StepError(no_such_move(number, replay.number))
+
+
+def no_such_move(number: int, last: int) -> Sentence:
+    """That a log has no move of this number."""
+    return Sentence("There is no move {number}: the log ends with move {count}.", number=number, count=last)
 
 
 def verdict_on(game: Game) -> Verdict:

@@ -28,6 +28,7 @@ from truco_spec.engine.game import Action, Game
 from truco_spec.engine.layout import Layout, Noted
 from truco_spec.engine.ruling import tacit_action
 from truco_spec.graph.model import OBSERVED, Define, Graph
+from truco_spec.logs.explanation import no_such_move
 from truco_spec.logs.line import LogError
 from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
 
@@ -85,8 +86,7 @@ def check(
     told = {name.removeprefix(OBSERVED) for graph in graphs for name in graph.defines if name.startswith(OBSERVED)}
     for claim in statements:
         if claim.move > moves:
-            form = "There is no move {number}: the log ends with move {count}."
-            raise ClaimError(Sentence(form, count=moves, number=claim.move))
+            raise ClaimError(no_such_move(claim.move, moves))
         if claim.about == MAY:
             _known_words(str(claim.value), graphs, players)
         elif claim.about not in (LEGAL, GAIN, MATCH) and claim.about not in told:
