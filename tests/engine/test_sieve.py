@@ -68,7 +68,7 @@ def test_a_change_that_makes_a_difference_is_found(seed: int) -> None:
         with contextlib.suppress(PlayError):  # no game begins by these rules
             games[number] = Game(each)
     found = missed = 0
-    for position, actions in rng.sample(list(moments.items()), 100):
+    for position, actions in moments.items():
         sieve.position = list(position)
         differing = sieve.differing(actions)
         looks = {number: _look(game, position, actions) for number, game in games.items()}
