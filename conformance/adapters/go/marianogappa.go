@@ -34,7 +34,6 @@ var hello = Seen{
 		"omits": strings.Fields("cover paso pido-flor muestro no-muestro reclamo dale veo no-ha-venido truco? envido? seña " +
 			"seña-propia veni anda-alla jugala-callado falta-un-vidrio son-las-tuyas tanto"),
 		"itself": itself,
-		"late":   []string{"score", "winner"}, // envido and flor are paid when they are shown
 	}},
 	"observes": []string{"acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner", "legal", "view", "deal"},
 }
@@ -97,7 +96,7 @@ func (t *table) next() {
 	}
 }
 
-// shows lets the winners show what they have to when the hand is over.
+// shows lets the winners show what they have to: when the hand is over, and at once where the points win the game.
 func (t *table) shows() {
 	for _, who := range []int{0, 1} {
 		for _, show := range []truco.Action{truco.NewActionRevealFlorScore(who), truco.NewActionRevealEnvidoScore(who)} {
@@ -195,9 +194,16 @@ func (t *table) Act(a Action) any {
 	if t.IsRoundFinished {
 		t.happened["leader"] = nil
 		t.happened["hand"] = t.script.Players[t.RoundsLog[t.RoundNumber].TrucoWinnerPlayerID]
-		t.shows()
 	}
+	t.shows()
 	return nil
+}
+
+// owed is whether an envido or a flor is won and not yet paid, which it is when the cards are shown.
+func (t *table) owed() bool {
+	round := t.RoundsLog[t.RoundNumber]
+	return round.EnvidoWinnerPlayerID != -1 && t.EnvidoSequence.WasAccepted() && !t.EnvidoSequence.EnvidoPointsAwarded ||
+		round.FlorWinnerPlayerID != -1 && !t.FlorSequence.FlorPointsAwarded
 }
 
 func (t *table) Look() Seen {
@@ -207,7 +213,10 @@ func (t *table) Look() Seen {
 		score[who], legal[who] = t.Players[at].Score, []string{}
 		view[who] = names(client.YourRevealedCards, client.TheirRevealedCards, client.YourUnrevealedCards)
 	}
-	seen := Seen{"winner": nil, "score": score, "view": view}
+	seen := Seen{"winner": nil, "view": view}
+	if !t.owed() {
+		seen["score"] = score
+	}
 	for _, key := range []string{"trick", "leader", "hand"} {
 		seen[key] = t.happened[key]
 	}
