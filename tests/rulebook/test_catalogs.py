@@ -11,6 +11,7 @@ from babel.messages.pofile import read_po
 
 from release import catalogs
 from release.catalogs import LICENCE, TRANSLATED, catalog_of, clauses_of, path_of, sentences, titles, values
+from truco_spec.base.project import Project
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import Words, key_of, say, speaking
 from truco_spec.books import book_words
@@ -172,7 +173,7 @@ def test_a_translation_that_nobody_has_looked_at_is_not_printed_and_counted_as_m
         'msgid "Example"\nmsgstr "Exemplo"\n',
         encoding="utf-8",
     )
-    monkeypatch.setattr(book_words.shipped, "folder", lambda name: tmp_path)
+    monkeypatch.setattr(book_words, "at_hand", lambda: (Project(tmp_path),))
     monkeypatch.setattr(book_words, "joined_in", lambda language: {})
     words = words_in("pt")
     assert words("The highest card deals.") == "The highest card deals."
