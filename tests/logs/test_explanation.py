@@ -11,6 +11,7 @@ from truco_spec.graph.model import DECIDED
 from truco_spec.graph.sources import speaks_of
 from truco_spec.logs import narrative
 from truco_spec.logs.explanation import document_of, explained, pertinent, refusal_document
+from truco_spec.logs.files import read
 from truco_spec.logs.line import LogError, read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 
@@ -130,6 +131,15 @@ def test_of_cards_that_were_dealt_again_the_last_deal_is_told():
     told = course("nowadays | ana bia | dealer bia | mode umpire | bia misdeal ana 4, ana 3C")
     (dealt,) = [line for line in told.splitlines() if "vira" in line]
     assert len(dealt.split(" · ")[0].split()) == 1 + 3
+
+
+def test_a_deal_alone_at_the_end_is_told():
+    hands = "hands:\n- moves: bia truco, caio {}\n- deal: {{vira: 4D}}\n"
+    log = "truco: 1\nvariant: paulista\nplayers: [ana, bia, caio, davi]\ndealer: ana\n" + hands
+    over, open_still = (narrative.narrative_of(Replay(read(log.format(said)))) for said in ("corro", "aceito"))
+    assert (over.dealt[-1], over.after["acting"], open_still.dealt) == (("vira", "4D"), ["caio"], ())
+    assert "Hand 2\n  caio" in text_of(narrative.document_of(over))
+    assert "Of no use where they stand: vira of hand 2." in text_of(narrative.document_of(open_still))
 
 
 def test_a_hand_that_a_penalty_has_ended_is_worth_nothing_more():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from truco_spec.base.document import Block, Cell, Grid, Heading, Paragraph, items
 from truco_spec.base.words import label, listed, move_text, say, spoken
@@ -19,7 +19,10 @@ from truco_spec.logs.replay import Replay, ReplayStep
 
 @dataclass(frozen=True, slots=True)
 class Narrative:
-    """A replayed log. ``before`` is observed before the first move, ``after`` at the end."""
+    """A replayed log. ``before`` is observed before the first move, ``after`` at the end.
+
+    ``dealt`` is what is dealt behind the last move, where the last hand of the log has a deal alone.
+    """
 
     log: Log
     graph: Graph
@@ -30,6 +33,7 @@ class Narrative:
     after: Mapping[str, object]
     prose: Mapping[str, str]
     ignored: tuple[str, ...]
+    dealt: tuple[tuple[str, str], ...] = ()
 
     @property
     def irregular(self) -> tuple[ReplayStep, ...]:
@@ -61,12 +65,16 @@ def narrative_of(replay: Replay) -> Narrative:
     """Play the log to its end. Raises :class:`LogError` where it cannot be played."""
     graph, players = replay.graph, replay.log.players
     before = observe(replay.game)
-    steps = tuple(replay.steps())
+    steps = tuple(islice(replay.steps(), replay.moves))
+    come = len(replay.dealer.dealt)
+    replay.to_the_end()
     teams = tuple(players[team :: graph.teams] for team in range(graph.teams))
     prose = Sentences(graph)
     ignored = tuple(say("{key} of hand {hand}", key=key, hand=hand + 1) for hand, key in replay.ignored)
-    after = steps[-1].observed if steps else before
-    return Narrative(replay.log, graph, spoken().rules(graph.title), teams, before, steps, after, prose, ignored)
+    dealt = tuple(replay.dealer.dealt[come:])
+    after = observe(replay.game) if dealt else steps[-1].observed if steps else before
+    title = spoken().rules(graph.title)
+    return Narrative(replay.log, graph, title, teams, before, steps, after, prose, ignored, dealt)
 
 
 # ---- as data -----------------------------------------------------------------------------------
@@ -82,6 +90,7 @@ def data_of(narrative: Narrative) -> dict[str, object]:
         "mode": log.mode,
         "steps": [_step_data(step) for step in narrative.steps],
         "after": dict(narrative.after),
+        **({"dealt": [[where, card] for where, card in narrative.dealt]} if narrative.dealt else {}),
         "irregular": [step.number for step in narrative.irregular],
     }
 
@@ -114,12 +123,18 @@ def document_of(narrative: Narrative) -> Iterator[Block]:
             if ended:
                 hands, ended = hands + 1, False
                 yield Heading(2, say("Hand {number}", number=hands))
-            yield Paragraph(_dealt(narrative, step))
+            dealing = takewhile(lambda event: not gathers(narrative.graph, event.fired), reversed(step.before))
+            drawn = sum(event.action.actor == CHANCE for event in dealing)  # without a deal that was begun again
+            yield Paragraph(_dealt(step.dealt[-drawn:]))
         remark = "; ".join(remarks(narrative, step, seen))
         rows.append((f"{step.number:>4}", (Cell(move_text(step.move.text)), Cell(remark))))
         seen = step.observed
         ended = ended or seen.get("hand") is not None
     yield from _moves(rows)
+    if narrative.dealt:
+        if ended:
+            yield Heading(2, say("Hand {number}", number=hands + 1))
+        yield Paragraph(_dealt(narrative.dealt))
     yield Heading(2, say("Score: {score}", score=_score(narrative, narrative.after)))
     yield items(*_ending(narrative))
 
@@ -129,12 +144,10 @@ def _moves(rows: Sequence[tuple[str, tuple[Cell, ...]]]) -> Iterator[Block]:
         yield Grid(("", "", ""), tuple(rows), narrow=True)
 
 
-def _dealt(narrative: Narrative, step: ReplayStep) -> str:
-    """The cards that came before a move, without those of a deal that was begun again."""
-    dealing = takewhile(lambda event: not gathers(narrative.graph, event.fired), reversed(step.before))
-    drawn = sum(event.action.actor == CHANCE for event in dealing)
+def _dealt(dealt: Sequence[tuple[str, str]]) -> str:
+    """The cards that came, by whom or where they went to."""
     piles: dict[str, list[str]] = {}
-    for where, card in step.dealt[-drawn:]:
+    for where, card in dealt:
         piles.setdefault(where, []).append(card)
     return " · ".join(f"{label(where)} {' '.join(cards)}" for where, cards in piles.items())
 

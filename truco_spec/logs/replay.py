@@ -300,11 +300,12 @@ class Replay:
 
         Raises :class:`MoveRefused` and :class:`LogError`.
         """
-        for _ in range(sum(len(hand.moves) for hand in self.log.hands)):
+        while self.number < self.moves:
             self.advance()
         while self.hand < len(self.log.hands) - 1:
             self.next_hand()
         self.deal_out()
+        self.ignored += [(self.hand, key) for key in self.dealer.never_came()]
         return self.game
 
     def to_the_end(self) -> Game:
@@ -312,11 +313,17 @@ class Replay:
 
         Raises :class:`MoveRefused` and :class:`LogError`.
         """
+        while self.number < self.moves:
+            self.advance()
         if self.log.hands and not self.log.hands[-1].moves:
             return self.played_out()
-        for _ in self.steps():
-            pass
+        self.advance()
         return self.game
+
+    @property
+    def moves(self) -> int:
+        """The number of moves of the log."""
+        return sum(len(hand.moves) for hand in self.log.hands)
 
     # ---- querying ------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml, shipped
@@ -138,7 +139,7 @@ class _Teller:
     def moments(self) -> Iterator[Moment]:
         moved = False
         try:
-            for step in self.replay.steps():
+            for step in islice(self.replay.steps(), self.replay.moves):
                 moved = True
                 before, self.tricks = self.tricks, self.tricks.after(step)
                 if self.numbers is None or step.number in self.numbers:
@@ -149,14 +150,15 @@ class _Teller:
                 if self.numbers is not None and step.number >= max(self.numbers, default=0):
                     return
         except MoveRefused as refused:
-            moved = True
             if not self.replay.at:  # the table as it is dealt; the game stands before the deal
                 self.replay.deal_out()
                 yield self.dealt(self.replay.hand + 1)
             yield self._refused(refused)
-        if not moved:
-            self.replay.deal_out()
-            yield self.dealt(1)
+        else:
+            hands, dealt = self.replay.log.hands, len(self.replay.dealer.dealt)
+            self.replay.to_the_end()
+            if not moved or len(self.replay.dealer.dealt) > dealt:  # a deal alone, at the end
+                yield self.dealt(max(1, len(hands)))
 
     # ---- the moments ---------------------------------------------------------------------------
 
