@@ -206,9 +206,10 @@ def test_wrong_input_in_node_is_an_error_with_a_name(tmp_path: Path) -> None:
         const among = (...players) => new Truco(game.rules, game.module, {{ players }});
         among("a,b", "c", "d", "e").keys("c truco");
         await wrong(() => among("a", "b,c", "d", "e").keys("c truco"));
+        await wrong(() => {{ if (`${{game.keys("P1 retruco")}}` === `${{game.keys("P1 seis")}}`) throw new Error(); }});
     """
     (tmp_path / "wrong.mjs").write_text(script, encoding="utf-8")
     done = subprocess.run(["node", str(tmp_path / "wrong.mjs")], text=True, capture_output=True, check=False)
     assert done.stderr == ""
     names = done.stdout.split()
-    assert names == ["TextError"] * 7 + ["IllegalAction"] + ["TextError"] * 4
+    assert names == ["TextError"] * 7 + ["IllegalAction"] + ["TextError"] * 4 + ["Error"]

@@ -32,6 +32,8 @@ def test_every_permitted_action_reads_back_as_itself(variant: str, seed: int) ->
         ("P1 3C", Action(1, "card", (39,))),
         ("P2 truco", Action(2, "truco", (0,))),
         ("P3 vale-6", Action(3, "truco", (1,))),
+        ("P3 retruco", Action(3, "truco", (1,))),
+        ("P3 peço 6", Action(3, "truco", (1,))),
         ("P0 aceito", Action(0, "aceito")),
         ("P0 mata", Action(0, "aceito")),
         ("P1 look top", None),

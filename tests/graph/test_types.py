@@ -98,6 +98,7 @@ DATA = [
     ('action a(s : seat) written "{x}"', '"{x}" is no notation of a: it has to hold {s}'),
     ('action a(s : seat) written "a {s}", "b"', '"b" is no notation of a: it has to hold {s}'),
     ('action a(r : rank) written "a"', '"a" is no notation of a: it has to hold {r}'),
+    ('action a(r : rank) written "a {r}", "b {r=ninety}"', '"b {r=ninety}" is no notation of a: it has to hold {r}'),
     ('action a(r : rank) written "a {r}", "b {r} {r}"', '"b {r} {r}" is no notation of a: it has to hold {r}'),
 ]
 

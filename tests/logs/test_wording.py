@@ -9,6 +9,7 @@ from truco_spec.base.shipped import folder
 from truco_spec.engine import Action, Game, TextError
 from truco_spec.engine.text import AmbiguousText, joinings, value_of
 from truco_spec.graph.load import load
+from truco_spec.graph.model import said_and_given
 from truco_spec.graph.types import Type
 from truco_spec.logs.files import read, write
 from truco_spec.logs.line import LogError, read_line, write_line
@@ -148,7 +149,7 @@ def test_no_text_of_the_known_texts_means_two_things(variant: str) -> None:
         for given in texts:
             values_of = dict(part.split("=", 1) for part in given.splitlines() if part)
             for written in kind.written:
-                text = written
+                text, _ = said_and_given(written)
                 for name, value in values_of.items():
                     text = text.replace(f"{{{name}}}", value)
                 (action, *_) = notation.readings(f"P0 {text}")

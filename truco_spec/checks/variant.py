@@ -16,7 +16,7 @@ from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.build import Builder, build, refusing_depth
 from truco_spec.graph.linking.names import holds, names_in, text_of, values_of
 from truco_spec.graph.linking.rebuild import OpenBuilder, settled_first
-from truco_spec.graph.model import DECIDED, UNASKED, ActionKind, Graph
+from truco_spec.graph.model import DECIDED, UNASKED, ActionKind, Graph, said_and_given
 from truco_spec.graph.sources import UnknownSource, registry
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
@@ -273,7 +273,7 @@ def _notations(study: Study) -> None:
 
 def _texts(graph: Graph, action: ActionKind, template: str) -> Iterator[str]:
     """Every text of a notation; if they are too many, the notation with the types of its holes."""
-    kinds = {param.name: param.type for param in action.params}
+    kinds, (template, _) = {param.name: param.type for param in action.params}, said_and_given(template)
     holes = [hole for hole in _HOLE.findall(template) if hole in kinds]
     values = [_values(graph, kinds[hole]) for hole in holes]
     if math.prod(map(len, values)) > _MOST_TEXTS:

@@ -27,6 +27,7 @@ from truco_spec.graph.model import (
     Graph,
     Source,
     by_identity,
+    said_and_given,
 )
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read, exprs_of_define
@@ -124,10 +125,11 @@ class TemplateWord:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One way to write an action."""
+    """One way to write an action; ``given`` are the parameters whose values it sets."""
 
     kind: ActionKind
     tokens: tuple[TemplateWord, ...]
+    given: tuple[tuple[str, str], ...] = ()
 
 
 class ActionTemplates:
@@ -139,7 +141,8 @@ class ActionTemplates:
         self.beginning: dict[tuple[int, str], list[Template]] = {}
         for kind in graph.actions.values():
             for written in kind.written:
-                template = Template(kind, tuple(_token(word) for word in written.split()))
+                said, given = said_and_given(written)
+                template = Template(kind, tuple(_token(word) for word in said.split()), given)
                 self.templates.setdefault(len(template.tokens), []).append(template)
                 self.beginning.setdefault((len(template.tokens), template.tokens[0].literal), []).append(template)
 
@@ -166,7 +169,7 @@ class ActionTemplates:
 
     def _arguments(self, template: Template, words: Sequence[str], players: Sequence[str]) -> list[tuple[int, ...]]:
         """The possible arguments; a parameter without a place in the template may have any value of its type."""
-        given: dict[str, str] = {}
+        given = dict(template.given)
         for token, word in zip(template.tokens, words, strict=True):
             inner = token.read(word)
             if inner is None or given.setdefault(token.parameter, inner) != inner:
@@ -241,7 +244,7 @@ def _near(graph: Graph, words: str) -> str:
     known = [card.name for card in graph.cards if card.present]
     known += [m for order, members in graph.orders.items() if "." in order for m in members]
     for kind in graph.actions.values():
-        known += [template for template in kind.written if "{" not in template]
+        known += [said for said, _ in map(said_and_given, kind.written) if "{" not in said]
     return nearest(words.strip("()"), known) or ""
 
 

@@ -5,6 +5,7 @@ All types are plain data: compiled by the engine, walked by explanations, search
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import wraps
@@ -202,6 +203,15 @@ class Phase:
     within: str
     interrupts: tuple[str, ...]
     source: Source
+
+
+_GIVEN = re.compile(r"\{([A-Za-z0-9.-]+)=([A-Za-z0-9.-]+)\}")
+
+
+def said_and_given(written: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """A notation without the parameters whose values it sets (``once more {w=vale-6}``), and these with their values."""
+    given = tuple((name, value) for name, value in _GIVEN.findall(written))
+    return (" ".join(_GIVEN.sub("", written).split()), given) if given else (written, given)
 
 
 @record

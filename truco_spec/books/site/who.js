@@ -193,16 +193,17 @@
   const results = (seen, keys = KEYS) => keys.filter(([key]) => { const value = seen[key]; return value !== null && value !== undefined && value !== "open" && value !== "none" && String(value) !== ""; }).map(([key, label, text]) => [key, label, text(seen[key])]);
   const patterns = new WeakMap();
   const templates = ({ rules }) => patterns.get(rules) ?? patterns.set(rules, rules.actions.flatMap((kind) => kind.written.map((template) => {
-    const holes = [], source = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_, name) => { holes.push(name); return "(\\S+)"; });
-    return { kind, holes: holes.map((name) => kind.params.find((one) => one.name === name)), pattern: new RegExp(`^${source}$`) };
+    const holes = [], given = {}, said = template.replace(/ *\{([^}=]*)=([^}]*)\}/g, (_, name, value) => { given[name] = value; return ""; });
+    const source = said.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_, name) => { holes.push(name); return "(\\S+)"; });
+    return { kind, given, holes: holes.map((name) => kind.params.find((one) => one.name === name)), pattern: new RegExp(`^${source}$`) };
   }))).get(rules);
   /** The action that a move is written as, and its arguments as they are written. */
   function read(text) {
     const words = text.split(" ").slice(1).join(" "), { cards, rules } = now.table;
-    for (const { kind, holes, pattern } of templates(now.table)) {
+    for (const { kind, given, holes, pattern } of templates(now.table)) {
       const match = pattern.exec(words);
       const fits = (param, at) => (param.base === "card" ? cards.has(match[at + 1]) : param.base !== "order" || rules.orders[param.order].includes(match[at + 1]));
-      if (match && holes.every(fits)) return { kind, given: Object.fromEntries(holes.map((param, at) => [param.name, match[at + 1]])) };
+      if (match && holes.every(fits)) return { kind, given: { ...given, ...Object.fromEntries(holes.map((param, at) => [param.name, match[at + 1]])) } };
     }
     return null;
   }

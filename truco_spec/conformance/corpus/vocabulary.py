@@ -14,7 +14,7 @@ from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, TEAM_VALUES, HelloError, Introduction, Plays
 from truco_spec.graph.fold import conjuncts, is_no
 from truco_spec.graph.load import load, load_open
-from truco_spec.graph.model import OBSERVED, ActionKind, Expr, Graph, Rule
+from truco_spec.graph.model import OBSERVED, ActionKind, Expr, Graph, Rule, said_and_given
 from truco_spec.graph.operations import show
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read, permitting
@@ -103,8 +103,10 @@ def _forms(graph: Graph, kind: ActionKind) -> dict[str, list[str]]:
     """The words of a kind of action, each with the forms in which it is said."""
     forms: dict[str, list[str]] = {}
     templates = kind.written or (kind.name,)
-    for template in templates:
-        for written in _told(graph, kind, template):
+    for template, given in map(said_and_given, templates):
+        for _, member in given:
+            forms.setdefault(member, []).append(template)
+        for written in () if given else _told(graph, kind, template):
             one = _name(written) if _is_varied(template) else _name(templates[0])
             if one or not forms:
                 forms.setdefault(one, []).append(written)

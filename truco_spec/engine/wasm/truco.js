@@ -249,21 +249,19 @@ export class Truco {
     const seat = OUTSIDERS.includes(who) ? -1 - OUTSIDERS.indexOf(who) : this.#seat(who), found = [];
     this.rules.actions.forEach((kind, number) => {
       for (const template of kind.written) {
-        const tokens = template.split(/\s+/), given = new Map();
+        const given = new Map(), tokens = template.replace(/ \{(\S+)=(\S+)\}/g, (_, name, value) => (given.set(name, value), "")).split(/\s+/);
         if (tokens.length !== words.length) continue;
         const fits = tokens.every((token, at) => {
           const [, before, name, after] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(token) ?? [];
           if (name === undefined) return token === words[at];
           const inner = words[at].slice(before.length, words[at].length - after.length);
-          if (before + inner + after !== words[at] || (given.get(name) ?? inner) !== inner) return false;
-          given.set(name, inner);
-          return true;
+          return before + inner + after === words[at] && (given.get(name) ?? inner) === inner && given.set(name, inner);
         });
         if (!fits) continue;
         let ways = [[]];
         for (const param of kind.params) {
-          const value = given.has(param.name) ? this.#number(param, given.get(param.name)) : undefined;
-          const values = given.has(param.name) ? (value === undefined ? [] : [value]) : span(param);
+          const told = given.get(param.name);
+          const values = told === undefined ? span(param) : [this.#number(param, told)].filter((one) => one !== undefined);
           ways = ways.flatMap((way) => values.map((one) => [...way, one]));
         }
         for (const args of ways) {

@@ -422,13 +422,15 @@ class PartBuilder:
         """Check that a notation holds every parameter once, and nothing else in braces, so that it can be parsed.
 
         This is strict for the canonical one. Any other may omit a member of an order (one of ``others``), which follows
-        from the permitted actions.
+        from the permitted actions, or set it.
         """
-        holes = _HOLE.findall(template)
+        spared = {param.name: param.type.name for param in others if param.type.base == "order" and not param.type.many}
+        said, given = model.said_and_given(template)
+        holes = _HOLE.findall(said)
+        holes += [n if v in self.builder.symbols.orders.get(spared.get(n, ""), ()) else f"{n}={v}" for n, v in given]
         wanted = [param.name for param in action.params]
-        spared = {param.name for param in others if param.type.base == "order" and not param.type.many}
         left_out = set(wanted) - set(holes)
-        if sorted(holes) != sorted(set(wanted) - (left_out & spared)):
+        if sorted(holes) != sorted(set(wanted) - (left_out & spared.keys())):
             names = ", ".join("{" + name + "}" for name in wanted) or Sentence("nothing in braces")
             form = '"{template}" is no notation of {name}: it has to hold {names}'
             message = Sentence(form, template=template, name=action.name, names=names)
