@@ -209,7 +209,7 @@ _GIVEN = re.compile(r"\{([A-Za-z0-9.-]+)=([A-Za-z0-9.-]+)\}")
 
 
 def said_and_given(written: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """A notation without the parameters whose values it sets (``once more {w=vale-6}``), and these with their values."""
+    """A notation without the parameters that it sets (``once more {w=vale-6}``), and these with their values."""
     given = tuple((name, value) for name, value in _GIVEN.findall(written))
     return (" ".join(_GIVEN.sub("", written).split()), given) if given else (written, given)
 
