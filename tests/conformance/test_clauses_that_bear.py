@@ -13,6 +13,7 @@ from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.corpus import chosen, playable
 from truco_spec.conformance.corpus.corpus import load as load_cases
 from truco_spec.conformance.corpus.protocol import (
+    START,
     HandScript,
     MustOffer,
     MustSee,
@@ -21,6 +22,7 @@ from truco_spec.conformance.corpus.protocol import (
     Position,
     Script,
     ScriptAction,
+    action_of,
 )
 from truco_spec.conformance.runner.deciding import Decided, deciding, pertinent_cites, seeing
 from truco_spec.graph.load import load
@@ -86,6 +88,23 @@ def test_what_decided_a_step_does_not_depend_on_what_was_asked_before(case: str)
         in_order = [deciding(script, expected, at, key) for at in places]
         assert in_order == [deciding(script, expected, at, key) for at in reversed(places)][::-1]
         assert sum(bool(each.statements) for each in in_order) > len(places) / 2
+
+
+@pytest.mark.parametrize(
+    ("options", "rules"),
+    [
+        ({}, ("pass-deal", "begin-play")),
+        ({"tied-hand": "nobody", "tied-redeal": "same"}, ("same-dealer", "begin-play")),
+    ],
+)
+def test_who_acts_first_in_a_further_hand_is_decided_by_the_rule_of_who_deals(
+    options: dict[str, str], rules: tuple[str, ...]
+) -> None:
+    cards = {"P0": ("3C", "2C", "6B"), "P1": ("3O", "2O", "6E")}
+    moves = (f"{player} {cards[player][trick]}" for trick in range(3) for player in cards)
+    hands = (HandScript(cards, tuple(map(action_of, moves))), HandScript({}, ()))
+    script = Script("argentino", options, ("P0", "P1"), (("P0",), ("P1",)), "P1", {}, "strict", hands)
+    assert deciding(script, Reference().run(script), Position(0, 1, START), "acting").rules == rules
 
 
 @pytest.mark.parametrize(("seat", "card", "clause"), SEEING)

@@ -235,7 +235,7 @@ def value_from(
             standing |= dict.fromkeys(_answers_of(game.graph, found))
         elif found is not None:
             moved |= dict.fromkeys(_answers_of(game.graph, found))
-            read = _read(game.graph, found)
+            read = data_behind(game.graph, found)
             for cause in causes:
                 moved |= dict.fromkeys(_written(game.graph, cause.changes, read, cause.statement.name, {}))
     origins = moved or standing or dict.fromkeys(step.rules)
@@ -274,7 +274,7 @@ def _answer(graph: Graph, found: Derivation) -> Answer:
     return next(answer for answer in graph.defines[found.question].answers if answer.name == found.answer)
 
 
-def _read(graph: Graph, found: Derivation) -> frozenset[str]:
+def data_behind(graph: Graph, found: Derivation) -> frozenset[str]:
     """The data that an answer's value reads, and the values of the questions that it asks."""
     data, left, known = set[str](), [found], set[int]()
     while left:

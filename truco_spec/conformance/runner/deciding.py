@@ -15,10 +15,19 @@ from truco_spec.engine.compiled.program import Step, undo
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
 from truco_spec.engine.observe import ACTING, cards_seen, observe, waited_for
-from truco_spec.engine.provenance import Answered, decisive_step, last_step, source_of, value_from
+from truco_spec.engine.provenance import (
+    Answered,
+    Provenance,
+    data_behind,
+    decisive_step,
+    last_step,
+    source_of,
+    value_from,
+)
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import DECIDED, OBSERVED, SEEN, Graph, Source
 from truco_spec.graph.sources import EXAMPLE, registry, speaks_of
+from truco_spec.graph.walk import data_read, reached, written_by
 from truco_spec.language.diagnostics import Cite
 from truco_spec.logs.line import Log, LogError
 from truco_spec.logs.notation import notation_of
@@ -273,10 +282,11 @@ def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided
     refused = at.action != START and expected[at.hand].seen[at.action].get("refused")
     replay, _ = _played(script, expected, at.hand, at.action + (not refused))
     if at.action == START:
-        ended = _decisive(replay.game, "") if at.hand and key == "acting" else Decided()
+        ended = len(replay.game.history) - 1
         replay.deal_out()
         dealt = _decisive(replay.game, key)
-        return Decided(tuple(dict.fromkeys(ended.rules + dealt.rules)), ended.answers + dealt.answers)
+        rules = _first_settled(replay.game, ended, key) if at.hand and key == ACTING else ()
+        return Decided(tuple(dict.fromkeys(rules + dealt.rules)), dealt.answers)
     action = script.hands[at.hand].actions[at.action]
     if refused:
         return _forbidding(replay, action.text) if replay.notation.knows(action.text) else Decided()
@@ -310,6 +320,25 @@ def _decisive(game: Game, key: str) -> Decided:
     asked = question in game.graph.defines
     made = Decided(*value_from(game, event, *found, question)) if asked else Decided(found[0].rules)
     return made.at(game, _before(found[1], found[:1]), event.action)
+
+
+def _first_settled(game: Game, ended: int, key: str) -> tuple[str, ...]:
+    """The rules of the last step since a hand ended, in the event of this number, by which a deal begins with another
+    value: those that write what the value at hand is made of first, such as who deals, and their exceptions.
+    """
+    graph, found = game.graph, Provenance(game.layout, game.position).question(OBSERVED + key)
+    if found is None or ended < 0:
+        return ()
+    begins = {datum.name: data_read(graph, [datum.first]) for datum in graph.data.values() if datum.first is not None}
+    data = {name for name in reached(begins, data_behind(graph, found)) if name in graph.data}
+    lasting = {name for name in data if not graph.data[name].fresh}
+    writing = {name for name, written in written_by(graph).items() if lasting & written}
+    steps = (step for event in reversed(game.history[ended:]) for step in reversed(event.steps))
+    settling = (
+        tuple(name for name in step.rules if name in writing or not writing.isdisjoint(graph.rules[name].beats))
+        for step in steps
+    )
+    return next(filter(None, settling), ())
 
 
 def _before(after: Sequence[int], steps: Sequence[Step]) -> list[int]:
