@@ -219,6 +219,7 @@ class Dealer:
 
     ``taken`` counts the cards that have come, per key of the hand's deal. ``dealt`` are all cards dealt, with the
     player or place; from ``begin`` on those of this hand. ``by_moves``: some were chosen by what the moves name.
+    ``otherwise``: by the order of the pack some came to another than the deal gives them to.
     Raises :class:`LogError` with every key and card of the deals that is not known.
     """
 
@@ -235,7 +236,7 @@ class Dealer:
         self.first_dealer = notation.seats.get(log.dealer)
         self.dealt: list[tuple[str, str]] = []
         self.begin = 0
-        self.by_moves = False
+        self.by_moves = self.otherwise = False
         self._awaited = self.first_dealer is not None and DEALER in game.layout.blocks
         self._slots = {name for name, datum in game.graph.data.items() if datum.type.place == "slot"}
 
@@ -314,6 +315,7 @@ class Dealer:
         """Deal on as another dealer of the same deal."""
         self.wanted, self.taken, self.dealt = other.wanted.copy(), other.taken.copy(), other.dealt.copy()
         self.by_moves, self._awaited = other.by_moves, other._awaited
+        self.otherwise = other.otherwise
 
     def branch(self, game: Game) -> Dealer:
         """The same for another game, which stands as this one does."""
@@ -365,6 +367,7 @@ class Dealer:
         for key in (where.datum, owner) if lots and self._is_of_the_deal(verb) else (verb, where.datum, owner):
             card = self._next(key, where, by_card) if key in self.wanted else None
             if card is not None:
+                self.otherwise |= any(card not in self.wanted.get(k, (card,)) for k in (where.datum, owner))
                 return card
         if lots and (lot := self._lot(verb)) is not None:
             return lot

@@ -38,6 +38,7 @@ class Reference:
     ``asked`` are the observations start, legal and view that are needed, and of refusals the category, or with it why:
     they take longer than playing.
     ``graph_for`` returns the rules for a script; another function makes another engine. ``make`` creates the games.
+    ``otherwise``: the pack of the script that was run last gave somebody other cards than it names.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class Reference:
         make: type[Game] = Game,
     ) -> None:
         self.asked, self.graph_for, self.make = filling.EVERYTHING, graph_for, make
+        self.otherwise = False
 
     def hello(self) -> protocol.Introduction:
         found = _introduction()
@@ -55,7 +57,11 @@ class Reference:
 
     def run(self, script: protocol.Script) -> protocol.Seen:
         try:
-            return ScriptRun(script, self.asked, self.graph_for(script), self.make).play()
+            run = ScriptRun(script, self.asked, self.graph_for(script), self.make)
+            try:
+                return run.play()
+            finally:
+                self.otherwise = run.replay.dealer.otherwise
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 

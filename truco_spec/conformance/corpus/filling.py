@@ -347,7 +347,13 @@ def _without(deal: Deal, more: Mapping[str, int]) -> Deal:
     return {key: cards[: len(cards) - more.get(key, 0)] for key, cards in deal.items()}
 
 
+def as_named(script: Script) -> Script:
+    """The script in which everybody has the cards that it names, whoever deals."""
+    return replace(script, hands=tuple(replace(hand, deal=_told(hand.deal, script)) for hand in script.hands))
+
+
 def _told(deal: Deal, script: Script) -> Deal:
+    """The cards of players and places; the order of the pack alone where it names none of players."""
     names = [*script.players, *load(script.variant).data]
     own = {key: cards for key, cards in deal.items() if key in names and cards}
     return own if any(key in script.players for key in own) else deal

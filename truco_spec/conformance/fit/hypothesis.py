@@ -116,6 +116,10 @@ class Mismatch:
         return self.at.hand * PER_HAND + self.at.action + (ONE_GAME if isinstance(self.check, _BESIDE) else 0)
 
 
+_Game = tuple[Script, Seen] | Mismatch
+"""A script and what some rules make of it, or that it is no game."""
+
+
 def place_of(reach: int) -> int:
     """At which action a script stops to agree that reaches so far: the number of the hand :data:`PER_HAND` times, and
     that of the action; :data:`START` before it.
@@ -156,19 +160,38 @@ def _graph(
 
 def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:
     """Where the answer first differs from these rules. Raises TrucoError where they do not link."""
-    found = played(hypothesis, reply, introduction)
-    return found if isinstance(found, Mismatch) else _first(_failed(hypothesis, reply, introduction))
+    return _differs(*_judging(introduction)(reply, hypothesis, _edition(hypothesis.variant)))
 
 
-def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Script, Seen] | Mismatch:
+def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> _Game:
     """The script under these rules, and what they make of it; a script is played once by the same rules, as far as that
-    is remembered. Raises TrucoError where they do not link.
+    is remembered. If by them the order of the pack gives somebody other cards than the script names, the implementation
+    may have dealt either: the game with which its answer agrees further. Raises TrucoError where they do not link.
+    """
+    courses = _courses(hypothesis, reply, introduction)
+    return (
+        courses[0] if len(courses) == 1 else _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))[0]
+    )
+
+
+def _courses(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[_Game, ...]:
+    """What the rules make of a script: as its pack is dealt, and as the hands are named if that is another game; of one
+    without an answer as its pack is dealt.
     """
     options = {**reply.script.options, **dict(hypothesis.options)}
     plain = replace(hypothesis, changes=()).graph(reply.script.options)
     filling.know_graph(replace(reply.script, options=options), plain)  # to compare by
     own = frozenset(introduction.variants.get(hypothesis.variant, Plays(())).own_words)
-    return _game(reply.script, hypothesis, asked_by(introduction), own, _edition(hypothesis.variant))
+    edition = _edition(hypothesis.variant)
+    game, otherwise = _game(reply.script, hypothesis, asked_by(introduction), own, edition)
+    if not (otherwise and reply.answer):
+        return (game,)
+    return game, _game(_as_named(reply.script), hypothesis, asked_by(introduction), own, edition)[0]
+
+
+@by_identity(MOST_PLAYED)
+def _as_named(script: Script) -> Script:
+    return filling.as_named(script)
 
 
 @by_variant(32)
@@ -180,27 +203,38 @@ def _edition(variant: str) -> object:
 @by_identity(MOST_PLAYED)
 def _game(
     asked: Script, hypothesis: Hypothesis, observed: frozenset[str], own: frozenset[str], edition: object
-) -> tuple[Script, Seen] | Mismatch:
+) -> tuple[_Game, bool]:
+    """What the rules make of a script, and whether by them the order of its pack gives somebody other cards than it
+    names.
+    """
     script = replace(asked, options={**asked.options, **dict(hypothesis.options)})
     kept = next((kept for kept in _shown if (kept.variant, kept.asked) == (hypothesis.variant, observed)), None)
 
+    otherwise = False
+
     def play(script: Script, observed: frozenset[str] = observed) -> Seen:
+        nonlocal otherwise
         graph = hypothesis.graph(asked.options)
         right = Reference(lambda _: graph)
         right.asked = observed
-        return right.run(script)
+        try:
+            return right.run(script)
+        finally:
+            otherwise = right.otherwise
 
     def shown(script: Script) -> Seen:
+        nonlocal otherwise
         if kept is None:
             return play(script)
         name = kept.name_of(hypothesis.changes, script)
-        kept.seen[name] = kept.known(name) or play(script)
-        return kept.seen[name]
+        kept.seen[name] = kept.known(name) or (play(script), otherwise)
+        seen, otherwise = kept.seen[name]
+        return seen
 
     try:
-        return in_own_words(script, own, shown, partial(play, observed=frozenset({"start", "legal"})))
+        return in_own_words(script, own, shown, partial(play, observed=frozenset({"start", "legal"}))), otherwise
     except (Broken, PlayError, RecursionError) as error:
-        return Mismatch(Position(0, 0, START), None, "a game by these rules", str(error))
+        return Mismatch(Position(0, 0, START), None, "a game by these rules", str(error)), otherwise
 
 
 def in_own_words(
@@ -254,16 +288,16 @@ class _Shown:
         told = repr((plain, sorted(asked))).encode()
         self.name = hashlib.sha256(installation(MADE_BY) + told).hexdigest()
         kept = SHELF.take(self.name)
-        self.before: dict[str, Seen] = kept if isinstance(kept, dict) else {}
-        self.seen = dict[str, Seen]()
+        self.before: dict[str, tuple[Seen, bool]] = kept if isinstance(kept, dict) else {}
+        self.seen = dict[str, tuple[Seen, bool]]()
 
     @staticmethod
     def name_of(changes: tuple[int, ...], script: Script) -> str:
         """Under which name is kept what a script shows by rules with these changes."""
         return hashlib.sha256(json.dumps([changes, plain(script)], sort_keys=True).encode()).hexdigest()
 
-    def known(self, name: str) -> Seen | None:
-        """What a script shows; None where that is not known."""
+    def known(self, name: str) -> tuple[Seen, bool] | None:
+        """What a script shows, and whether its pack is dealt otherwise; None where that is not known."""
         return self.seen.get(name) or self.before.get(name)
 
     def keep(self) -> None:
@@ -293,7 +327,7 @@ def recalling(hypothesis: Hypothesis, introduction: Introduction) -> Iterator[No
 
 
 @contextlib.contextmanager
-def _comparing(hypothesis: Hypothesis, script: Script, reply: Reply) -> Iterator[None]:
+def comparing(hypothesis: Hypothesis, script: Script, reply: Reply) -> Iterator[None]:
     """A context in which a script is compared by these rules with their changes, also where an answer may be further
     on by words that the implementation says by itself.
     """
@@ -306,20 +340,33 @@ def _comparing(hypothesis: Hypothesis, script: Script, reply: Reply) -> Iterator
 
 def _failed(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> list[Finding]:
     """In what an answer differs from a script that is a game by these rules; remembered as that is."""
-    return _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))
+    return _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))[1]
 
 
 @by_identity(8)
-def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object], list[Finding]]:
-    @by_identity(MOST_PLAYED)
-    def failed(reply: Reply, hypothesis: Hypothesis, edition: object) -> list[Finding]:
-        game = played(hypothesis, reply, introduction)
+def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object], tuple[_Game, list[Finding]]]:
+    """Plays a script, of the games that it may be that with which the answer agrees further, and judges that."""
+
+    def failed(game: _Game, reply: Reply, hypothesis: Hypothesis) -> list[Finding]:
         if isinstance(game, Mismatch) or _is_told(game[1], reply.answer, frozenset(introduction.observes)):
             return []
-        with _comparing(hypothesis, game[0], reply):
+        with comparing(hypothesis, game[0], reply):
             return all_failed(*game, reply, introduction)
 
-    return failed
+    @by_identity(MOST_PLAYED)
+    def judged(reply: Reply, hypothesis: Hypothesis, edition: object) -> tuple[_Game, list[Finding]]:
+        courses = [(game, failed(game, reply, hypothesis)) for game in _courses(hypothesis, reply, introduction)]
+        return max(reversed(courses), key=lambda each: _reach_of(_differs(*each)))
+
+    return judged
+
+
+def _differs(game: _Game, failed: Sequence[Finding]) -> Mismatch | None:
+    return game if isinstance(game, Mismatch) else _first(failed)
+
+
+def _reach_of(differs: Mismatch | None) -> int:
+    return AGREES if differs is None else differs.reach
 
 
 def _is_told(expected: Seen, answer: Seen, observed: Set[str]) -> bool:
@@ -395,7 +442,7 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
         return not over and isinstance(check, MustShow) and check.key in late
 
     asked = {_asks(check) for check in failed if not is_open(check)} - {None}
-    with _comparing(hypothesis, script, reply):
+    with comparing(hypothesis, script, reply):
         same = [check for check in checks_of(script, expected, introduction) if _asks(check) in asked]
         findings = judge(Plan((script,), tuple(same)), [reply.answer], introduction, {0: expected})
     return any(finding.outcome == "passed" for finding in findings)
@@ -488,7 +535,7 @@ class ComparedScript:
     order; and where it first does.
     """
 
-    game: tuple[Script, Seen] | Mismatch
+    game: _Game
     failed: list[Finding]
     differs: Mismatch | None
     rules: tuple[Hypothesis, object]
@@ -496,7 +543,7 @@ class ComparedScript:
     @property
     def reach(self) -> int:
         """How far the script agrees."""
-        return AGREES if self.differs is None else self.differs.reach
+        return _reach_of(self.differs)
 
 
 _replies: list[Reply] = []
@@ -548,8 +595,7 @@ def _reach(hypothesis: Hypothesis, number: int) -> int:
     reply, known = _replies[number], _compared.get(number)
     if known is not None and known.rules == (hypothesis, _edition(hypothesis.variant)):
         return known.reach
-    found = difference(hypothesis, reply, _introduction[0])
-    return AGREES if found is None else found.reach
+    return _reach_of(difference(hypothesis, reply, _introduction[0]))
 
 
 def reach_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> int:

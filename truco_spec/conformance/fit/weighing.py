@@ -14,7 +14,7 @@ from itertools import islice
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
-from truco_spec.conformance.corpus.protocol import MustShow, Script, Seen
+from truco_spec.conformance.corpus.protocol import Check, MustShow, Script, Seen
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, Unexplained, plain_hypothesis
 from truco_spec.conformance.fit.hypothesis import (
@@ -28,6 +28,7 @@ from truco_spec.conformance.fit.hypothesis import (
     begin,
     checked,
     compared,
+    comparing,
     difference,
     mutants_of_variant,
     place_of,
@@ -228,9 +229,15 @@ class Weighing:
             assert found is not None  # it fails
             decided = Decided()
             if not isinstance(game, Mismatch) and found.check is not None:
-                decided = decided_by(*game, found.check, self.evidence.replies[number].answer)
+                decided = self._decided_by(key[0], game, found.check, number)
             self.decided[key] = found, decided
         return self.decided[key]
+
+    def _decided_by(self, hypothesis: Hypothesis, game: tuple[Script, Seen], check: Check, number: int) -> Decided:
+        """What decided a check by a hypothesis; its changes have their part in it."""
+        reply = self.evidence.replies[number]
+        with comparing(hypothesis, game[0], reply):
+            return decided_by(*game, check, reply.answer)
 
     def _kind(self, number: int) -> Kind:
         found, decided = self.about(number)
@@ -360,7 +367,7 @@ class Weighing:
         for each in found.failed:
             if each.check is not None and checked(each.check) in unmet and not isinstance(found.game, Mismatch):
                 differs = Mismatch(each.at, each.check, each.expected, each.got)
-                return differs, decided_by(*found.game, each.check, self.evidence.replies[number].answer)
+                return differs, self._decided_by(self.now, found.game, each.check, number)
         return self.about(number)
 
     def is_behind(self, number: int) -> bool:
