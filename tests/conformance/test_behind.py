@@ -130,6 +130,16 @@ def valued(name: str, value: str) -> tuple[FitCause, CauseReport]:
 
 
 @pytest.mark.long
+def test_more_causes_are_looked_for_when_all_hands_were_played() -> None:
+    """So few hands are one round."""
+    causes = [(FitCause((), 0, SHOWN, mutant=each), REPORT) for each in (EARLY, LATE)]
+    engine = partial(Miniature, replace(PAULISTA, changes=(EARLY, LATE)))
+    found = fuzz(Job(engine, "paulista", 2, hands=80), explain=one_after_the_other(*causes))
+    assert len(found.causes) == 2
+    assert not found.found
+
+
+@pytest.mark.long
 def test_an_option_has_one_value_in_a_report() -> None:
     """A game to 30 agrees further by the rules of one to 15 than by those of one to 12, too."""
     engine = partial(Miniature, PAULISTA.under("target", "30"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import random
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from truco_spec.base.processes import Processes
 from truco_spec.base.project import playable_names
 from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.conformance.adapters.pipe import Broken, Implementation, greeted
+from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Deal, HandScript, Introduction, OwnDeals, Plan, Plays, Script, Seen
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
@@ -352,12 +354,15 @@ class Rounds:
         self.opened: Implementation | None = None
 
     def play(self) -> None:
-        """Play all hands."""
+        """Play all hands; then look for causes as long as there are more behind those that were found last."""
         going_on = self.explain is not None
         try:
             while self.left > 0:
                 self._round(self._size() if going_on else self.left)
                 going_on = self.explain is not None and self._look(self.explain)
+            while self.explain is not None and going_on:
+                known = len(self.taken)
+                going_on = self._look(self.explain) and len(self.taken) > known
         finally:
             if self.opened is not None:
                 self.opened.close()
@@ -537,12 +542,28 @@ class Rounds:
         if first_said(script, told.variants.get(script.variant, Plays(())).omits) is not None:
             return False
         with supposed(assumed), contextlib.suppress(Unplayable):
-            failures = list(same_kind(Examiner(_Replying(told, script, answer, self._asked)).failures(script)))
+            failures = self._failures(told, script, answer)
             for failure in failures:
                 part.note(failure, count)
                 part.keep(failure.signature, [(script, answer)])
             return not failures
         return False
+
+    def _failures(self, told: Introduction, script: Script, answer: Seen) -> list[Failure]:
+        """In what a reply fails. If by what is assumed the order of the pack gives somebody other cards than the script
+        names, the implementation may have dealt either: in what it fails later. Raises :class:`Unplayable`.
+        """
+
+        def failures(script: Script) -> list[Failure]:
+            return list(same_kind(Examiner(_Replying(told, script, answer, self._asked)).failures(script)))
+
+        right = Reference()
+        with contextlib.suppress(Broken):
+            right.run(script)
+        if not right.otherwise:
+            return failures(script)
+        ways = [failures(way) for way in (filling.as_named(script), script)]
+        return max(ways, key=lambda failed: length_of(failed[0])[:2] if failed else (math.inf, 0))
 
     def _asked(self, script: Script) -> Seen:
         """The answer of the implementation itself. Raises Broken."""
