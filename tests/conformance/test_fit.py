@@ -19,8 +19,10 @@ from truco_spec.books.book_words import spoken_in
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.filling import as_named
 from truco_spec.conformance.corpus.protocol import (
     START,
+    HandScript,
     HandSeen,
     Introduction,
     MustPermit,
@@ -29,11 +31,14 @@ from truco_spec.conformance.corpus.protocol import (
     Position,
     Script,
     Seen,
+    action_of,
 )
 from truco_spec.conformance.fit import evidence as asking
 from truco_spec.conformance.fit.apart import Rivals
 from truco_spec.conformance.fit.evidence import (
     Evidence,
+    Reply,
+    as_sent,
     gather,
     of_cases,
     of_hands,
@@ -347,10 +352,50 @@ def test_a_change_of_a_part_of_a_construct_is_told_by_the_sentence_of_that() -> 
     assert "mineiro.special.when-a-team-has-11" in {cite.clause for cite in rule_of(fit, mutant)[1]}
 
 
-def test_a_rule_without_its_condition_is_told_as_one_that_holds_in_all_cases() -> None:
-    mutant = next(each for each in mutants_of_variant("paulista") if str(each) == "define equals-lead: always")
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (
+            "define equals-lead: always",
+            r"this never held: “Who .+” \(next-leader\), but in its place always: “After .+” \(equals-lead: always\)",
+        ),
+        ("rule next-trick: always", r"this held in all cases: “While the hand .+” \(next-trick: always\)"),
+        ("rule iron-no-choice: always", r"this held in all cases: “.+” \(iron-no-choice: always\)"),
+    ],
+)
+def test_an_exception_without_its_condition_names_the_rule_that_never_holds(name: str, told: str) -> None:
+    """One that forbids takes nothing's place."""
+    mutant = next(each for each in mutants_of_variant("paulista") if str(each) == name)
     fit = Fit(replies_of(Miniature(PAULISTA), 1), PAULISTA)
-    assert sentence(fit, mutant).startswith("this held in all cases: “After a tie the lead is settled as agreed")
+    assert re.fullmatch(told, sentence(fit, mutant))
+
+
+class AsNamed(Miniature):
+    """Everybody has the cards that a script names, whoever deals."""
+
+    def run(self, script: Script) -> Seen:
+        return super().run(as_named(script))
+
+
+def test_cards_may_come_as_they_are_named_or_as_the_pack_lies() -> None:
+    """Where the same player deals again the pack gives the cards of a hand to the others."""
+    hands = [
+        HandScript({}, (action_of("P1 truco"), action_of("P0 corro"))),
+        HandScript({"P0": ("3C", "2C", "AC"), "P1": ("4D", "5D", "6D")}, (action_of("P1 4D"), action_of("P0 3C"))),
+    ]
+    script = as_sent(Script("paulista", {}, ("P0", "P1"), (("P0",), ("P1",)), "P0", {}, "strict", tuple(hands)))
+    assert script is not None
+    dealer = replace(PAULISTA, changes=(changed("pass-deal", SAME_DEALER),))
+    for engine in (Miniature(dealer), AsNamed(dealer)):
+        evidence = Evidence(engine.hello(), setting_of(engine.hello(), "paulista", 2, {}), changes=dealer.changes)
+        evidence.replies.append(Reply("two hands", script, engine.run(script)))
+        assert not Search(evidence, None).failing()
+    assert not evidence.replies[0].answer[1].seen[0].get("refused")
+    last = replace(evidence.replies[0].answer[1], seen=({"acting": ["P1"]}, {"acting": ["P0"]}))
+    evidence.replies[0] = replace(evidence.replies[0], answer=(evidence.replies[0].answer[0], last))
+    differs, decided = Search(evidence, None).about(0)
+    assert differs.at == Position(0, 1, 0)
+    assert decided.statements  # of the rules with what is assumed
 
 
 def test_a_search_ends_when_enough_was_tried_and_tells_what_it_did_not_look_at() -> None:

@@ -513,13 +513,14 @@ class Search(Trying):
 
     def _nearest_of(self, guesses: Sequence[Likely]) -> Likely:
         """Of guesses that look alike, and of the same scripts, the first, if that is an option; else the change of the
-        statement that has most to do with what differs there.
+        statement that is in force, and has most to do with what differs there.
         """
         if len(guesses) < 2 or "=" in guesses[0].name:
             return guesses[0]
         weights = self._weights(guesses[0].told[:1])
         changes = [guess for guess in guesses if guess.name in self._numbers]
-        return max(changes, key=lambda guess: weights[self.mutants[self._numbers[guess.name]].statement.name])
+        names = {guess.name: self.mutants[self._numbers[guess.name]].statement.name for guess in changes}
+        return max(changes, key=lambda guess: (names[guess.name] in self._in_force, weights[names[guess.name]]))
 
     def _is_in_vain(self, numbers: Sequence[int]) -> bool:
         """Whether enough was guessed of just these scripts, as they fail now."""

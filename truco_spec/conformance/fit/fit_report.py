@@ -28,13 +28,21 @@ from truco_spec.conformance.fit.habits import OMITS, with_habits
 from truco_spec.conformance.fit.hypothesis import AGREES, begin, checked, recalling, unmet
 from truco_spec.conformance.fit.mutants import ALWAYS, Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
-from truco_spec.conformance.reports.run_document import WIDTH, came_out, cause_document, kept_in_words, scripted
+from truco_spec.conformance.reports.run_document import (
+    INSTEAD,
+    WIDTH,
+    came_out,
+    cause_document,
+    kept_in_words,
+    scripted,
+)
 from truco_spec.conformance.reports.totals import decided_against
 from truco_spec.conformance.runner.deciding import pertinent_cites
 from truco_spec.conformance.runner.runner import Result
 from truco_spec.conformance.runner.verdicts import CauseReport, Fault
 from truco_spec.engine.text import told
 from truco_spec.graph.load import load
+from truco_spec.graph.model import Source
 from truco_spec.language.diagnostics import Cite
 
 if TYPE_CHECKING:
@@ -284,6 +292,9 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
     shortest = evidence.replies[found.shortest]
     mutant = None if found.claim or found.option else fit.mutants[found.mutant]
     cites: tuple[Cite, ...] = rule_of(fit, mutant)[1] if mutant else ()
+    rule, change = ("", "") if mutant is None else (mutant.statement.name, mutant.what)
+    if mutant and (beaten := _beaten(fit, mutant)):
+        rule, change, cites = beaten[0], f"{rule} {change}", (*beaten[1].cites, *cites)
     if mutant:
         words = f"It plays as though {sentence(fit, mutant)}"
     elif found.claim:
@@ -306,8 +317,8 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
         expected=found.difference.expected,
         got=found.difference.got,
         option=f"{found.option}={found.value}" if found.option else "",
-        rule="" if mutant is None else mutant.statement.name,
-        change="" if mutant is None else mutant.what,
+        rule=rule,
+        change=change,
         claim=f"{found.claim} {found.value}" if found.claim else "",
         same=(
             *found.other_values,
@@ -321,9 +332,24 @@ def sentence(fit: Fit, mutant: Mutant) -> str:
     rule, _ = rule_of(fit, mutant)
     if mutant.other is None:
         return f"this were no rule: “{rule}” ({mutant.statement.name})"
+    if beaten := _beaten(fit, mutant):
+        never = told(fit.hypothesis.graph(), beaten[1].prose).rstrip(".")
+        instead = f"{INSTEAD}: “{rule}” ({mutant.statement.name}: {mutant.what})"
+        return f"this never held: “{never}” ({beaten[0]}), {instead}"
     if mutant.what == ALWAYS:
         return f"this held in all cases: “{rule}” ({mutant.statement.name}: {mutant.what})"
     return f"this read otherwise: “{rule}” ({mutant.statement.name}: {mutant.what})"
+
+
+def _beaten(fit: Fit, mutant: Mutant) -> tuple[str, Source] | None:
+    """The first statement in whose place an exception without its condition always stands, by name; none for one that
+    permits or forbids, which takes nothing's place.
+    """
+    changed = mutant.statement
+    if mutant.what != ALWAYS or any(clause.kind == "verdict" for clause in changed.clauses):
+        return None
+    stated = {name: source for _, name, source in fit.hypothesis.graph().cites}
+    return next(((name, stated[name]) for name in changed.excepts if name in stated and stated[name].prose), None)
 
 
 def rule_of(fit: Fit, mutant: Mutant) -> tuple[str, tuple[Cite, ...]]:

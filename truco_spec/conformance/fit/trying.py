@@ -255,10 +255,22 @@ class Trying(Weighing):
         shortest = self._shortest(found)[0]
         return shortest, compared(self.now, shortest).differs
 
-    def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, int]:
-        """The one that explains more, and more of it to the end; an option rather than a change."""
+    def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, bool, int]:
+        """The one that explains more, and more of it to the end; an option rather than a change, and of changes that of a
+        statement that is in force rather than of one that never holds here.
+        """
         worth, rank = found.worth
-        return worth, len(found.cured), found.hypothesis.options != self.now.options, rank
+        is_option = found.hypothesis.options != self.now.options
+        in_force = is_option or self.mutants[found.hypothesis.changes[-1]].statement.name in self._in_force
+        return worth, len(found.cured), is_option, in_force, rank
+
+    @cached_property
+    def _in_force(self) -> frozenset[str]:
+        """The rules, answers and branches that may hold under the options that are claimed."""
+        graph = self.plain.graph()
+        answers = (answer.name for define in graph.defines.values() for answer in define.answers)
+        branches = (turn.name for effect in graph.effects.values() for turn in effect.turns)
+        return frozenset((*graph.rules, *answers, *branches))
 
     def _held_against(self, found: WeighedHypothesis, numbers: tuple[int, ...] | None = None) -> WeighedHypothesis:
         """The hypothesis, held against these scripts, or all that it may concern."""

@@ -50,6 +50,8 @@ _LONG = 10_000
 _KEY = re.compile("“(.*)”")
 _RULE = re.compile(r"(?:It plays )?(.+?): “(.*)” \(([^\s():]+)(?:: (.*))?\)", re.DOTALL)
 """How the sentence of a cause is built: what differs, the sentence of the rule, its name and the change."""
+INSTEAD = "but in its place always"
+"""What the sentence of a cause says between a rule that never holds and its exception."""
 _LAST_WORDS = 5
 """Lines of an implementation's log that are shown."""
 CAUSES = "What would make the answers right. Each is assumed when the next is looked for."
@@ -290,6 +292,9 @@ def cause_sentence(sentence: str, variant: str) -> str:
     """The sentence of a cause in the language that is spoken; as it is, if it is none of ours."""
     if spoken().english:
         return sentence
+    never, instead, always = sentence.partition(f", {INSTEAD}: ")
+    if instead:
+        return f"{cause_sentence(never, variant)}, {cause_sentence(f'{INSTEAD}: {always}', variant)}"
     if found := _RULE.fullmatch(sentence):
         name = f"{found[3]}: {kept_in_words(found[4])}" if found[4] else found[3]
         return f"{departing_from(found[1])}: “{_rule(variant, found[3]) or found[2]}” ({name})"
