@@ -256,7 +256,7 @@ class Trying(Weighing):
         return shortest, compared(self.now, shortest).differs
 
     def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, bool, int]:
-        """The one that explains more, and more of it to the end; an option rather than a change, and of changes that of a
+        """The one that explains more, and more of it to the end; an option rather than a change, and a change of a
         statement that is in force rather than of one that never holds here.
         """
         worth, rank = found.worth
