@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tables import THREE, case_file, command
 
+from bench.fits import Miniature
 from truco_spec.cli import main
+from truco_spec.conformance.adapters.pipe import introduced
 from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.corpus import load_instances
 from truco_spec.conformance.corpus.protocol import HelloError, Introduction, Plays, introduction_in
 from truco_spec.conformance.corpus.vocabulary import mistakes_in
+from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant
+from truco_spec.conformance.runner import runner
 
 
 def mistakes(plays: Plays, variant: str = "paulista") -> list[str]:
@@ -108,6 +114,31 @@ def test_other_keys_are_left_to_later_versions() -> None:
 
 def test_the_reference_names_nothing_unknown() -> None:
     assert list(mistakes_in(Reference().hello())) == []
+
+
+class PlaysCards(Miniature):
+    """It has no words, and says so with one button."""
+
+    def hello(self) -> Introduction:
+        claimed = {"players": [2], "omits": ["*"], "itself": ["callo"]}
+        told = {"protocol": 1, "name": "n", "version": "1", "variants": {"argentino": claimed}}
+        return introduced({**told, "observes": ["acting", "trick", "hand"]})
+
+
+def test_one_button_omits_all_words_and_hides_no_fault_of_the_cards() -> None:
+    rules = Hypothesis("argentino", 2)
+    omits = PlaysCards(rules).hello().variants["argentino"].omits
+    assert {"truco", "quiero", "mazo", "envido", "flor", "tengo"} < {*omits}
+    assert {"*", "cover", "callo", "shuffle"}.isdisjoint(omits)
+    first = next(
+        n for n, each in enumerate(mutants_of_variant("argentino")) if str(each) == "define equals-lead: always"
+    )
+    cases = [
+        each for each in load_instances("argentino") if each.case.id in ("wikipedia-ranking-03", "wikipedia-truco-03")
+    ]
+    for engine, verdict in ((rules, "pass"), (replace(rules, changes=(first,)), "fail")):
+        played = {each.name: runner.play(each, PlaysCards(engine)) for each in cases}
+        assert {each.verdict for each in played.values()} == {verdict, "unsupported"}
 
 
 @pytest.mark.parametrize("verb", ["test", "fuzz"])

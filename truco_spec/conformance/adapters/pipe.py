@@ -475,11 +475,11 @@ def introduced(message: dict[str, Any]) -> protocol.Introduction:
             )
         )
     introduction = protocol.introduction_in(message)
-    if not any(plays.own_words for plays in introduction.variants.values()):
+    if not any(plays.own_words or plays.omits for plays in introduction.variants.values()):
         return introduction
-    from truco_spec.conformance.corpus.vocabulary import truthful  # it needs the rules
+    from truco_spec.conformance.corpus.vocabulary import listing_words, truthful  # they need the rules
 
-    return truthful(introduction)
+    return truthful(listing_words(introduction))
 
 
 # ---- A command: one process, or several -------------------------------------------------------------

@@ -175,6 +175,8 @@ def _answer(kind: Type) -> str:
 
 COVER = "cover"
 """The name in ``omits`` and ``itself`` for a card played face down."""
+ALL_WORDS = "*"
+"""What stands in ``omits`` for every word."""
 _MOST, _LONGEST = 20, 60
 
 
@@ -331,6 +333,24 @@ def plain(graph: Graph, entry: Entry, plays: Plays, key: str = "") -> bool:
 def everybody(entry: Entry) -> set[str]:
     """Everybody who may do anything."""
     return {*entry.get("acting", ()), *entry.get("may-speak", ())}
+
+
+def listing_words(introduction: Introduction) -> Introduction:
+    """The same, with the words listed for which :data:`ALL_WORDS` stands in ``omits``: those that players have, but for
+    acts that need not be said and what it says by itself.
+    """
+    known = playable_names()
+
+    def listed(variant: str, plays: Plays) -> Plays:
+        if ALL_WORDS not in plays.omits or variant not in known:
+            return plays
+        graph = load(variant)
+        words = sorted(words_of(graph) - {COVER, *plays.own_words} - unsaid_words(graph))
+        others = (word for word in plays.omits if word != ALL_WORDS)
+        return replace(plays, omits=tuple(dict.fromkeys((*others, *words))))
+
+    variants = {name: listed(name, plays) for name, plays in introduction.variants.items()}
+    return replace(introduction, variants=variants)
 
 
 def truthful(introduction: Introduction) -> Introduction:
