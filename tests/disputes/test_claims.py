@@ -13,7 +13,7 @@ from truco_spec.books.book_words import spoken_in
 from truco_spec.compare.disputes import claim as claim_module
 from truco_spec.compare.disputes.agreement import agreements_of, moves_of, rules_of
 from truco_spec.compare.disputes.answer import document_of
-from truco_spec.compare.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, claim_in_words, read_claim
+from truco_spec.compare.disputes.claim import Claim, ClaimError, can_be_claimed, claim_in_words, read_claim
 from truco_spec.compare.disputes.claimed import OptionSearch
 from truco_spec.compare.disputes.settle import settle
 from truco_spec.engine.game import Game
@@ -66,6 +66,17 @@ def verdict(line, claim, rules="paulista"):
         ("move 2 does not count", Claim("legal", move=2, negated=True)),
         ("move 2 counts", Claim("legal", move=2)),
         ("davi must not lead to trick 2", Claim("leader", seat=3, which=2, negated=True)),
+        ("bia's team leads next", Claim("leader", seat=1, team=True)),
+        ("it is a tie", Claim("trick", value="tied")),
+        ("they drew", Claim("trick", value="tied")),
+        ("the hand goes on", Claim("hand", value="over", negated=True)),
+        ("it's caio's turn to play after move 2", Claim("to_act", seat=2, move=2)),
+        ("bia or davi must answer the truco", Claim("to_answer", seat=1, value="truco", others=(3,), team=True)),
+        ("bia and davi accepted", Claim("accepts", seat=1, others=(3,))),
+        ("the vale cuatro was not accepted", Claim("accepts", value="vale cuatro", negated=True)),
+        ("ana's side went to the mazo", Claim("runs", seat=0, team=True)),
+        ("bia said no quiero", Claim("says", seat=1, value="no quiero")),
+        ("caio's 3C is legal", Claim("legal", seat=2, value="3C")),
     ],
 )
 def test_what_words_mean(text, claim):
@@ -94,7 +105,7 @@ def test_claims_are_joined_by_and():
     assert [claim.about for claim in read_claim("bia takes the trick and bia leads next", TABLE)] == ["trick", "leader"]
 
 
-@pytest.mark.parametrize("text", [*CAN_BE_CLAIMED[:-2], "at move 4 davi may say truco", "the stake is 1"])
+@pytest.mark.parametrize("text", can_be_claimed())
 def test_what_is_offered_can_be_claimed(text):
     assert read_claim(text, TABLE)
 
@@ -129,6 +140,9 @@ def test_what_is_not_understood_is_told_with_what_can_be_claimed(text):
         ("bia's taem wins the hand", "Did you mean “bia's team wins the hand”?"),
         ("the hand is tyed", "Did you mean “the hand is tied”?"),
         ("bia deserves it", "is not understood from “deserves it” on."),
+        ("we accepted", "There is no player “we” in the log"),
+        ("é a vez do caio", "is not understood from “caio” on."),
+        ("ana or bia takes the trick", "is not understood from “bia takes the trick” on."),
         ("move 0 is legal", "is not understood from “0 is legal” on."),
         ("the hand is worth 1 after move 0", "is not understood from “0” on."),
         ("nobody wins hand 0", "is not understood from “0” on."),
@@ -174,6 +188,46 @@ def test_players_may_have_any_name():
 )
 def test_claims_are_weighed_by_the_course(claim, expected):
     assert verdict(TRICK, claim) == expected
+
+
+ASKED = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 3C, caio truco"
+RAISED = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia truco, caio seis, davi aceito"
+BOTH_RUN = "paulista who-runs=both | ana bia caio davi | dealer ana | bia truco, ana corro"
+BY_A_CARD = "argentino | ana bia | dealer bia | bia truco, ana 4C"
+AT_THE_MAZO = "argentino mazo-while-asked=gives-in | ana bia | dealer bia | ana envido, bia mazo"
+OVER_THE_ENVIDO = "argentino | ana bia | dealer bia | deal bia 7O 6O 5O | ana envido, bia flor"
+
+
+@pytest.mark.parametrize(
+    ("line", "claim", "expected"),
+    [
+        (f"{ASKED}, davi aceito", "the truco was accepted", "right"),
+        (f"{ASKED}, davi aceito", "bia accepted", "wrong"),
+        (f"{ASKED}, davi aceito", "bia and davi accepted", "right"),  # the side by its players
+        (f"{ASKED}, davi aceito", "nobody accepted", "wrong"),
+        (f"{ASKED}, davi aceito", "caio has to answer", "wrong"),
+        (f"{ASKED}, davi aceito", "it is caio's turn", "right"),
+        (f"{ASKED}, davi aceito", "caio's truco counts", "right"),
+        (f"{ASKED}, davi corro", "davi ran and the hand is over", "right"),
+        (f"{ASKED}, davi corro", "the truco was refused by bia", "wrong"),
+        (ASKED, "the truco was accepted", "wrong"),
+        (ASKED, "bia has to answer the truco", "right"),
+        (ASKED, "acting is davi", "right"),  # one of two who may
+        (ASKED, "it is not caio's turn", "right"),
+        (ASKED, "caio called truco and nobody ran", "right"),
+        (RAISED, "the truco was accepted by caio", "right"),  # who raises in answer
+        (RAISED, "caio raised and davi accepted the seis", "right"),
+        (BOTH_RUN, "ana ran", "right"),
+        (BOTH_RUN, "the truco was refused", "wrong"),
+        (BY_A_CARD, "ana accepted the truco", "right"),
+        (AT_THE_MAZO, "the envido was refused and bia gave up", "right"),
+        (OVER_THE_ENVIDO, "the envido was refused", "wrong"),  # the flor cancels it
+        (TRICK, "the game is over", "wrong"),
+        (TRICK, "davi's team leads next", "right"),
+    ],
+)
+def test_what_was_done_and_who_is_to_act_are_weighed_as_the_rules_have_it(line, claim, expected):
+    assert verdict(line, claim, line.split()[0]) == expected
 
 
 ONE_TRICK = "paulista | a b c d | dealer d | deal vira 7D | a 3C, b 2C, c KD, d KH"
@@ -230,7 +284,8 @@ def test_who_leads_a_trick_is_told_at_the_end_of_the_one_before_it(claim, expect
     ("claim", "told"),
     [
         ("move 9 is legal", "the log ends with move 4"),
-        ("the wind is strong", "No game has an observation “wind”"),
+        ("the wind is strong", "“wind” is nothing that is told of a game.*\n.*\n.*bia's team takes the second trick"),
+        ("caio's truco counts", "caio does not say or play “truco” in the log."),
         ("bia may say abracadabra", "abracadabra"),
         ("the leader is zoe", "“zoe” is nothing that “leader” can be. There are: ana, bia, caio, davi"),
     ],
@@ -261,6 +316,10 @@ def test_what_no_log_can_tell_is_refused(claim, told):
         ("at move 5 davi may say truco", "no lance 5 davi pode dizer truco", "en la jugada 5 davi puede decir truco"),
         ("the stake is 3", "a mão vale 3", "la mano vale 3"),
         ("the proposal is 6", "proposta: 6", "se propone: 6"),
+        ("bia or davi has to answer", "bia ou davi tem que responder", "bia o davi tiene que responder"),
+        ("the truco was not accepted", "ninguém aceita truco", "nadie acepta truco"),
+        ("ana's team ran", "a equipe de ana larga a mão", "el equipo de ana abandona la mano"),
+        ("the game is over", "o jogo acabou", "la partida terminó"),
     ],
 )
 def test_a_claim_is_told_in_the_language_of_its_readers(claim, pt, es):

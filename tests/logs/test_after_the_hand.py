@@ -38,7 +38,7 @@ def test_what_could_be_shown_is_told_not_what_the_next_hand_permits() -> None:
 def test_it_speaks_of_where_somebody_had_a_say() -> None:
     message, hint = refused(f"{TOLD}, P1 reclamo")
     assert message == "“P1 reclamo” is not offered now."
-    assert hint.endswith(" Permitted now: P0 en-mesa, P0 no-muestro.")
+    assert hint.endswith(" Permitted now: P0 en-mesa, P0 no-muestro. It is permitted after P0 no-muestro.")
 
 
 @pytest.mark.parametrize("moves", [f"{TOLD}, P0 en-mesa, P1 reclamo", "P0 mazo, P1 quiero"])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from truco_spec.base.document import Block, Heading, Item, Items, Paragraph
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import Sentence, move_text, say, spoken
+from truco_spec.base.words import Sentence, joined, move_text, say, spoken
 from truco_spec.engine.explain import Explainer, explain
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.provenance import Provenance, backwards, last_writers
@@ -103,7 +103,20 @@ def refusal_of(
         message = say("“{move}” is not offered now.", move=text)
         hint = "".join(f"{reason} " for reason in _reasons(game, action)) if awaited else ""
     hint += _offered(game, notation, action.actor, awaited, passed)
+    first = [] if turn or rules else [move_text(notation.text(other)) for other in _leading_to(game, action, legal)]
+    if first:
+        hint += f" {say('It is permitted after {moves}.', moves=joined(first[:_MOST_NAMED], say('or')))}"
     return Refusal(category, status, action, rules, message, hint)
+
+
+def _leading_to(game: Game, action: Action, legal: Sequence[Action]) -> Iterator[Action]:
+    """The words after which, and after which alone, an action is permitted at once."""
+    for other in legal:
+        if other.actor != CHANCE and not game.graph.actions[other.verb].params:
+            game.push(other)
+            if game.permits(action):
+                yield other
+            game.pop()
 
 
 def _in_place(game: Game, action: Action) -> bool:

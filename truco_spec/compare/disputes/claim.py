@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import Sentence, combined, hinted, label, say, spoken, suggestion
+from truco_spec.base.words import Sentence, combined, hinted, joined, label, say, spoken, suggestion
 from truco_spec.language.diagnostics import nearest
 from truco_spec.logs.notation import shown
 
@@ -25,26 +25,11 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 """Maximum characters of a claim."""
-CAN_BE_CLAIMED = (
-    "bia's team takes the second trick",
-    "trick 2 is tied",
-    "caio leads next",
-    "bia's team wins the hand",
-    "the hand is tied",
-    "ana wins the game",
-    "the score is ana 3, bia 1",
-    "ana's team has 3 points after move 4",
-    "bia's team scores 3",
-    "the hand is worth 3 after move 2",
-    "move 4 is legal",
-    "at move 5 davi may say WORDS",
-    "the NAME is VALUE",
-)
-"""An example of each form, shown after an error."""
-
-LEGAL, MAY, ANY, ANY_OF, GAIN = "legal", "may", "any", "any_of", "gain"
-TIED, NEXT = "tied", "next"
+LEGAL, MAY, ANY, ANY_OF, GAIN, OF_WORD = "legal", "may", "any", "any_of", "gain", "legal_word"
+TIED, OVER, NEXT = "tied", "over", "next"
 TRICK, LEADER = "trick", "leader"
+TO_ACT, TO_ANSWER = WAITED_FOR = "to_act", "to_answer"
+ACCEPTS, REFUSES, RUNS, RAISES, SAYS = DEEDS = "accepts", "refuses", "runs", "raises", "says"
 OF_TEAMS = ("trick", "hand", "winner", "match", "score", GAIN)
 """What a team does, whichever of its players is named."""
 _LAST = {"last": -1}
@@ -59,10 +44,11 @@ class ClaimError(TrucoError):
 class Claim:
     """One atomic claim.
 
-    ``about`` is an observation, or legal, may or gain; ``seat`` is its subject (-1: nobody; None: unspecified);
-    ``value`` is the claimed value (TIED for no player at all; points by seat of a score); ``which`` counts observations
-    that recur (from 1; -1 the last; 0 in sequence); ``move`` is the move after which, or at which, it holds (0: the
-    end).
+    ``about`` is an observation, or legal, may or gain, or whom the game waits for (WAITED_FOR), or what was done
+    (DEEDS); ``seat`` is its subject (-1: nobody; None: unspecified); ``value`` is the claimed value (TIED for no player
+    at all, OVER for any; points by seat of a score; words that were said); ``which`` counts observations that recur
+    (from 1; -1 the last; 0 in sequence); ``move`` is the move after which, or at which, it holds (0: the end).
+    ``others`` are further players of whom the same is claimed together, ``team``: of one of them, or of the side.
     """
 
     about: str
@@ -71,6 +57,8 @@ class Claim:
     which: int = 0
     move: int = 0
     negated: bool = False
+    others: tuple[int, ...] = ()
+    team: bool = False
 
 
 def read_claim(text: str, players: Sequence[str]) -> tuple[Claim, ...]:
@@ -124,6 +112,12 @@ def _grammar() -> str:
 
 
 @lru_cache(maxsize=1)
+def can_be_claimed() -> tuple[str, ...]:
+    """Examples of all forms, as the grammar lists them."""
+    return tuple(re.findall(r"^//   (.+)$", _grammar(), re.MULTILINE))
+
+
+@lru_cache(maxsize=1)
 def _numbers() -> list[str]:
     """The words for numbers, from one on, as the grammar lists them."""
     words: str = re.findall(r"\bone\|two[a-z|]+", _grammar())[0]
@@ -149,9 +143,9 @@ def _parser() -> Lark:
 
 def advice(message: str, players: Sequence[str]) -> str:
     """The message, and the possible claims."""
-    examples = [_of_these(example, players) for example in CAN_BE_CLAIMED]
+    examples = [_of_these(example, players) for example in can_be_claimed()]
     lines = "\n".join(f"  {example}" for example in examples)
-    form = "What can be claimed, also with “not”, and several joined by “and”:"
+    form = "What can be claimed, in English, also with “not”, and several joined by “and”:"
     return Sentence("{message}\n{heading}\n{lines}", message=message, heading=Sentence(form), lines=lines)
 
 
@@ -167,15 +161,34 @@ def _of_these(example: str, players: Sequence[str]) -> str:
 
 
 def _left_open(tree: Any) -> Any:
-    """The second of several players behind a “not”, which leaves open whether the claim of each or of all is denied."""
-    parties = (party.children for denied in tree.find_data("denied") for party in denied.find_data("party"))
-    return next((players[1] for players in parties if len(players) > 1), None)
+    """The second of several players behind a “not”, which leaves open whether the claim of each or of all is denied; or
+    of alternatives, in a claim that is not made of them.
+    """
+    parties = [party for denied in tree.find_data("denied") for party in denied.find_data("party")]
+    for part in tree.children:
+        parties += [] if _name(part) in (*WAITED_FOR, *DEEDS) else part.find_data("either")
+    players = (seats for party in parties if len(seats := _seats(party)) > 1)
+    return next((seats[1] for seats in players), None)
+
+
+def _seats(party: Any) -> list[Any]:
+    return [kid for kid in party.children if kid.type == "SEAT"]
+
+
+def _name(part: Any) -> str:
+    """What a part is about, denied or not."""
+    return str(part.children[0].data if part.data == "denied" else part.data).removeprefix("not_")
 
 
 def _of_each(tree: Any) -> list[Claim]:
-    """The claim; of several players, as a team is named by them, the same of each."""
-    seats = [seat for party in tree.find_data("party") for seat in party.children]
-    return [_claim(tree, _seat(seat)) for seat in seats] if seats else [_claim(tree)]
+    """The claim; of several players, as a team is named by them, the same of each, or of what they do together."""
+    parties = [party for name in ("party", "either", "by") for party in tree.find_data(name)]
+    seats = [_seat(seat) for party in parties for seat in _seats(party)]
+    team = any(party.children[-1].type == "TEAM" or (party.data != "party" and len(seats) > 1) for party in parties)
+    if _name(tree) in (*WAITED_FOR, *DEEDS) and seats:
+        return [replace(_claim(tree, seats[0]), others=tuple(seats[1:]), team=team)]
+    found = [_claim(tree, seat) for seat in seats] if seats else [_claim(tree)]
+    return [replace(claim, team=team and claim.about == LEADER) for claim in found]
 
 
 def _claim(tree: Any, seat: int | None = None) -> Claim:
@@ -188,11 +201,12 @@ def _claim(tree: Any, seat: int | None = None) -> Claim:
     parts = {str(kid.data): kid for kid in tree.children if not isinstance(kid, str)}
     tokens = [kid for kid in tree.children if isinstance(kid, str)]
     claim = Claim(name, seat=-1 if "nobody" in parts else seat, which=_which(parts), move=_move(parts), negated=negated)
-    if name.startswith("tied_"):
-        return replace(claim, about=name.removeprefix("tied_"), value=TIED)
+    if name.startswith(("tied_", "over_")):
+        value, _, about = name.partition("_")
+        return replace(claim, about=about, value=value)
     if name == "score":
         pairs = [kid.children for kid in tree.children if not isinstance(kid, str) and kid.data == "points"]
-        return replace(claim, value=tuple((_seat(seat), _number(points)) for seat, points in pairs))
+        return replace(claim, value=tuple((_seat(seat), _number(points)) for seat, *_, points in pairs))
     if name == "score_of":
         return replace(claim, about="score", value=((claim.seat, _number(tokens[0])),))
     if name in (GAIN, "stake"):
@@ -201,9 +215,14 @@ def _claim(tree: Any, seat: int | None = None) -> Claim:
         return replace(claim, move=_number(tokens[0]))
     if name == MAY:
         return replace(claim, value=str(tokens[0]))
+    word = " ".join(map(str, parts["word"].children)) if "word" in parts else "".join(tokens)
     if name in (ANY, ANY_OF):
-        return replace(claim, about=str(tokens[0]).lower(), value=_value(parts["value"].children[0]))
-    return claim
+        about = word.lower().replace(" ", "-")
+        return replace(claim, about=about, value=_value(parts["value"].children[0]))
+    if name == OF_WORD:
+        of = [_seat(token) for token in tokens]
+        return replace(claim, about=LEGAL, value=word, seat=of[0] if of else None)
+    return replace(claim, value=word) if word and name in (*WAITED_FOR, *DEEDS) else claim
 
 
 def _which(parts: dict[str, Any]) -> int:
@@ -246,6 +265,14 @@ FORMS = {
     NEXT: ("{who} leads next", "{who} does not lead next"),
     "hand": ("{who} wins {which}", "{who} does not win {which}"),
     TIED: ("{which} is tied", "{which} is not tied"),
+    OVER: ("{which} is over", "{which} is not over"),
+    TO_ACT: ("it is for {who} to act", "it is not for {who} to act"),
+    TO_ANSWER: ("{who} has to answer", "{who} does not have to answer"),
+    ACCEPTS: ("{who} accepts {words}", "{who} does not accept {words}"),
+    REFUSES: ("{who} refuses {words}", "{who} does not refuse {words}"),
+    RUNS: ("{who} gives up the hand", "{who} does not give up the hand"),
+    RAISES: ("{who} raises", "{who} does not raise"),
+    SAYS: ("{who} says {words}", "{who} does not say {words}"),
     "winner": ("{who} wins the game", "{who} does not win the game"),
     "match": ("{who} wins the match", "{who} does not win the match"),
     "score": ("the score is {points}", "the score is not {points}"),
@@ -260,8 +287,10 @@ FORMS = {
 WHICH = {
     "trick": {0: "the trick", -1: "the last trick", 1: "the first trick", 2: "the second trick", 3: "the third trick"},
     "hand": {0: "the hand", -1: "the last hand", 1: "the first hand", 2: "the second hand", 3: "the third hand"},
+    "winner": {0: "the game"},
+    "match": {0: "the match"},
 }
-"""The tricks and hands of a log."""
+"""The tricks and hands of a log, and the game."""
 MORE = {"trick": "the trick {number}", "hand": "the hand {number}"}
 
 
@@ -273,17 +302,20 @@ def claim_in_words(text: str, told: Sequence[Claim], players: Sequence[str], tea
 
 
 def _in_words(claim: Claim, players: Sequence[str], teams: int) -> str:
-    of = "hand" if claim.about == "hand" else "trick"
+    if claim.about in DEEDS and claim.seat is None and claim.negated:
+        claim = replace(claim, seat=-1, negated=False)
+    of = claim.about if claim.about in WHICH else "trick"
     tied = claim.value == TIED and claim.about in WHICH
     form = TIED if tied else NEXT if claim.about == "leader" and not claim.which else claim.about
+    form = OVER if claim.value == OVER else form
     form = form if form in FORMS else ANY if claim.seat is None else ANY_OF
     holes = {
         "who": _party_in_words(claim, players, teams),
-        "which": say(WHICH[of].get(claim.which, MORE[of]), number=claim.which),
+        "which": say(WHICH[of].get(claim.which) or MORE[of], number=claim.which),
         "points": _points_in_words(claim, players),
         "count": claim.value,
         "number": claim.move,
-        "words": claim.value,
+        "words": claim.value or say("the call"),
         "name": label(claim.about),
         "value": _value_in_words(claim.value, players),
     }
@@ -295,9 +327,11 @@ def _in_words(claim: Claim, players: Sequence[str], teams: int) -> str:
 
 def _party_in_words(claim: Claim, players: Sequence[str], teams: int) -> str:
     if claim.seat is None or claim.seat < 0:
-        return say("nobody")
-    name = players[claim.seat]
-    return say("the team of {player}", player=name) if claim.about in OF_TEAMS and len(players) > teams else name
+        return say("somebody" if claim.seat is None and claim.about in DEEDS else "nobody")
+    if claim.others:
+        return joined([players[seat] for seat in (claim.seat, *claim.others)], say("or" if claim.team else "and"))
+    of_team = (claim.team or claim.about in OF_TEAMS) and len(players) > teams
+    return say("the team of {player}", player=players[claim.seat]) if of_team else players[claim.seat]
 
 
 def _points_in_words(claim: Claim, players: Sequence[str]) -> str:
@@ -313,7 +347,7 @@ def _value_in_words(value: object, players: Sequence[str]) -> str:
 # Errors in claims: unknown players, and misspelt words.
 
 _WORD = re.compile(r"@\d+|[^\W_][\w-]*")
-_BEFORE_PLAYER = re.compile(r"(^|\band|\bof|,|\bis|\bare|\bwas|(?<![@\d])\d+)$")
+_BEFORE_PLAYER = re.compile(r"(^|\band|\bor|\bby|\bof|,|\bis|\bare|\bwas|(?<![@\d])\d+)$")
 """Words that precede a player in a claim."""
 MOST_WORDS = 12
 """Maximum words examined for misspelling."""
@@ -327,7 +361,7 @@ def misread(text: str, coded: str, at: int, players: Sequence[str]) -> str:
     meant = next(_mended(coded, unknown, players), "") or next(_mended(coded, list(_WORD.finditer(coded)), players), "")
     hint = suggestion(meant)
     for word in unknown:
-        if _stands_for_a_player(coded, word) and (not meant or nearest(word[0], players)):
+        if _stands_for_a_player(coded, word) and (nearest(word[0], players) or (not meant and _would_do(coded, word))):
             form = "There is no player “{name}” in the log: they are {players}."
             return hinted(Sentence(form, name=shown(word[0]), players=combined(players)), hint)
     rest = named(coded[at:], players)
@@ -351,6 +385,13 @@ def _unknown(coded: str) -> Iterator[re.Match[str]]:
 
 def _stands_for_a_player(coded: str, word: re.Match[str]) -> bool:
     return bool(_BEFORE_PLAYER.search(coded[: word.start()].rstrip())) or coded[word.end() :].startswith(("'s", "’s"))
+
+
+def _would_do(coded: str, word: re.Match[str]) -> bool:
+    """Whether a player in place of the word would let the claim be parsed, or go on."""
+    rest = coded[word.end() :].lstrip()
+    tree, at = _parsed(f"{coded[: word.start()]}@0 {rest}")
+    return tree is not None or at > word.start() + len("@0 ")
 
 
 def _mended(coded: str, words: Sequence[re.Match[str]], players: Sequence[str]) -> Iterator[str]:

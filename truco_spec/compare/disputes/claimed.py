@@ -24,7 +24,7 @@ from truco_spec.compare.disputes.authorities import (
     together,
     trace,
 )
-from truco_spec.compare.disputes.claim import LEGAL, MAY, Claim
+from truco_spec.compare.disputes.claim import DEEDS, LEGAL, MAY, SAYS, WAITED_FOR, Claim
 from truco_spec.compare.disputes.playthrough import (
     FORBIDDEN,
     PERMITTED,
@@ -38,6 +38,7 @@ from truco_spec.compare.disputes.playthrough import (
 from truco_spec.compare.disputes.verdict import observation_of, observed_for, ruling
 from truco_spec.engine.game import Event, Game, program_of
 from truco_spec.engine.layout import Noted
+from truco_spec.engine.observe import ACTING
 from truco_spec.engine.ruling import Unreachable, must_be_reachable
 from truco_spec.engine.text import told
 from truco_spec.graph.load import is_open
@@ -208,10 +209,11 @@ def grounds(statements: Sequence[Claim], playthrough: Playthrough, number: int) 
     """The reasons for the claimed value at a move (from 1); none if no move decided it."""
     while number > len(playthrough.moments) and playthrough.further is not None:
         playthrough = playthrough.further
-    if not 0 < number <= len(playthrough.moments) or any(claim.about == MAY for claim in statements):
+    asked = {claim.about for claim in statements}
+    if not 0 < number <= len(playthrough.moments) or not asked.isdisjoint((MAY, SAYS, ACTING, *WAITED_FOR)):
         return ()
     moment = playthrough.moments[number - 1]
-    if any(claim.about == LEGAL for claim in statements) or moment.verdict not in (PERMITTED, FORBIDDEN):
+    if not asked.isdisjoint((LEGAL, *DEEDS)) or moment.verdict not in (PERMITTED, FORBIDDEN):
         return reasons_of_verdict(playthrough, number)
     keys = tuple(dict.fromkeys(map(observation_of, statements)))
     nodes = trace(playthrough, number, keys)

@@ -39,7 +39,8 @@ class JudgedMove:
     """A move and its result.
 
     ``said`` is its text, ``told`` the observations changed by it (for a forbidden move, in umpire mode), ``seen`` all
-    observations after it, ``message`` why it was refused; ``refused`` is the derivation of that.
+    observations after it, ``message`` why it was refused; ``refused`` is the derivation of that; ``event`` is what
+    happened, if it was made.
     """
 
     number: int
@@ -51,6 +52,7 @@ class JudgedMove:
     seen: Mapping[str, object]
     message: str = ""
     refused: MoveRefused | None = None
+    event: Event | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +253,7 @@ class Player:
             self.used.setdefault((step.hand, card), step.number)
         message = refused.refusal.message if refused is not None else ""
         self.moments.append(
-            JudgedMove(step.number, step.hand, step.move.text, said, verdict, told, seen, message, refused)
+            JudgedMove(step.number, step.hand, step.move.text, said, verdict, told, seen, message, refused, step.event)
         )
 
     def _note(self, hand: int, dealt: Sequence[tuple[str, str]]) -> None:

@@ -44,7 +44,7 @@ from truco_spec.compare.disputes.playthrough import (
     verdict_in_words,
 )
 from truco_spec.compare.disputes.unknown import MOVE, Blank, Notice, Tried, blanks_of, home_of, try_all
-from truco_spec.compare.disputes.verdict import about_of, check, ruling
+from truco_spec.compare.disputes.verdict import about_of, check, numbered, ruling
 from truco_spec.graph.model import DECIDED, OBSERVED, Graph
 from truco_spec.logs.line import UNKNOWN, Log
 
@@ -71,7 +71,7 @@ def settle(
         form = "The log has {count} moves; a dispute is about {most} at most."
         message = Sentence(form, count=len(moves_of(log)), most=MOST_MOVES)
         raise log.mistake("size", message, "hands", Sentence("Cut out the part that is argued about."))
-    statements = read_claim(claim, log.players) if claim is not None else ()
+    statements = numbered(read_claim(claim, log.players), log, home) if claim is not None else ()
     tried, refused = try_all(log, home, agreements, statements, notice)
     if statements:
         graphs = [one.rules.graph for one in tried] or [home]

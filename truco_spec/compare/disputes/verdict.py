@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 
-from truco_spec.base.words import Sentence, hinted, label, move_text, say, translated
+from truco_spec.base.words import Sentence, hinted, joined, label, move_text, say, suggestion, translated
 from truco_spec.compare.disputes.agreement import Rules, TransposedLog, counterparts, in_other_cards, moves_of
-from truco_spec.compare.disputes.claim import GAIN, LEADER, LEGAL, MAY, TIED, TRICK, Claim, ClaimError
+from truco_spec.compare.disputes.claim import (
+    DEEDS,
+    GAIN,
+    LEADER,
+    LEGAL,
+    MAY,
+    OVER,
+    SAYS,
+    TIED,
+    TO_ANSWER,
+    TRICK,
+    WAITED_FOR,
+    Claim,
+    ClaimError,
+    advice,
+)
+from truco_spec.compare.disputes.deeds import ANSWER, deeds_of, word_of
 from truco_spec.compare.disputes.playthrough import (
     AT_ENDS,
     FORBIDDEN,
@@ -26,10 +42,12 @@ from truco_spec.compare.disputes.playthrough import (
 from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.layout import Layout, Noted
+from truco_spec.engine.observe import ACTING, waited_for
 from truco_spec.engine.ruling import tacit_action
 from truco_spec.graph.model import OBSERVED, Define, Graph
+from truco_spec.language.diagnostics import nearest
 from truco_spec.logs.explanation import no_such_move
-from truco_spec.logs.line import LogError
+from truco_spec.logs.line import Log, LogError
 from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
 
 _MOVE_TOLD = re.compile(r"^“[^”]*”")
@@ -57,7 +75,7 @@ def about_of(statements: Sequence[Claim]) -> frozenset[str] | None:
     """The observations that claims are about; None without a claim."""
     if not statements:
         return None
-    return frozenset(map(observation_of, statements)) - {LEGAL, MAY}
+    return frozenset(map(observation_of, statements)) - {LEGAL, MAY, ACTING, *WAITED_FOR, *DEEDS}
 
 
 def observation_of(claim: Claim) -> str:
@@ -87,16 +105,44 @@ def check(
     for claim in statements:
         if claim.move > moves:
             raise ClaimError(no_such_move(claim.move, moves))
-        if claim.about == MAY:
-            _known_words(str(claim.value), graphs, players)
-        elif claim.about not in (LEGAL, GAIN, MATCH) and claim.about not in told:
-            wrong = Sentence("No game has an observation “{name}”.", name=shown(claim.about))
-            raise ClaimError(hinted(wrong, hint_for(claim.about, sorted(told))))
+        if claim.about in (MAY, *WAITED_FOR, *DEEDS):
+            if claim.value is not None:
+                _known_words(str(claim.value), graphs, players)
+        elif claim.about not in (LEGAL, GAIN, MATCH, ACTING) and claim.about not in told:
+            wrong = Sentence("“{name}” is nothing that is told of a game.", name=shown(claim.about))
+            near = nearest(claim.about, sorted(told))
+            raise ClaimError(advice(hinted(wrong, suggestion(near) if near else ""), players))
         elif isinstance(claim.value, str) and claim.value not in _ANYWHERE:
             _known_value(claim, claim.value, graphs, players)
 
 
-_ANYWHERE = (TIED, "none", "nobody")
+def numbered(statements: Sequence[Claim], log: Log, home: Graph) -> tuple[Claim, ...]:
+    """The claims, those about a word as such about its move, the last of them. Raises :class:`ClaimError`."""
+    return tuple(_numbered(one, log, home) if one.about == LEGAL and not one.move else one for one in statements)
+
+
+def _numbered(claim: Claim, log: Log, home: Graph) -> Claim:
+    words, players = str(claim.value), log.players
+    _known_words(words, [home], players)
+    for number, move in reversed(list(enumerate(moves_of(log), 1))):
+        seats = _said_by(move.text, words, players, home)
+        if seats and claim.seat in (None, *seats):
+            return replace(claim, move=number, seat=None, value=None)
+    form = "Nobody says or plays “{words}” in the log."
+    if claim.seat is not None:
+        form = "{player} does not say or play “{words}” in the log."
+    raise ClaimError(Sentence(form, player=players[claim.seat or 0], words=shown(words)))
+
+
+def _said_by(move: str, words: str, players: tuple[str, ...], home: Graph) -> set[int]:
+    """Who says these words in a move of the log; nobody, if it means something else."""
+    notation = notation_of(home, players)
+    meant = {action[1:] for action in notation.readings(f"{players[0]} {words}")}
+    readings = notation.readings(move) if notation.knows(move) else []
+    return {action.actor for action in readings if action[1:] in meant}
+
+
+_ANYWHERE = (TIED, OVER, "none", "nobody")
 """Values that may be claimed of anything."""
 
 
@@ -149,11 +195,17 @@ def _plain(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]
         return _may(claim, playthrough, home, make)
     if claim.about == GAIN:
         return _gain(claim, playthrough)
+    if claim.about in (ACTING, *WAITED_FOR):
+        return _waited_for(claim, playthrough, home, make)
+    if claim.about in DEEDS:
+        return _done(claim, playthrough, home)
     define = playthrough.rules.graph.defines.get(OBSERVED + observation_of(claim))
     if define is None:
         return ClaimRuling(None, 0, say("nothing called {name} is observed there", name=label(claim.about)))
     if claim.about == SCORE or define.params:
         return _of_teams(claim, playthrough)
+    if claim.value == OVER:
+        return _over(claim, playthrough)
     ended = claim.about == WINNER and any(_is_made(m) and m.seen.get(WINNER) for m in playthrough.moments)
     if claim.which or ended or _momentary(define, claim):
         return _of_moments(claim, playthrough, define)
@@ -236,6 +288,82 @@ def _read(claim: Claim, transposed: TransposedLog, rules: Rules, home: Graph) ->
         return []
 
 
+# ---- what was done, and whom the game waits for ------------------------------------------------
+
+
+def _waited_for(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
+    """Whether a player is among those for whom the game waits, as the claim says with an answer to a call."""
+    transposed = playthrough.transposed
+    number = claim.move or len(moves_of(transposed.log))
+    replay = before_move(transposed, playthrough.rules, number + 1, make=make)
+    if replay is None:
+        return ClaimRuling(None, 0, _stops(playthrough))
+    waiting = waited_for(replay.game, replay.game.position, replay.game.legal_actions())[ACTING]
+    named = claim.value[1] if isinstance(claim.value, tuple) else claim.seat
+    if claim.about == ACTING and named is None:
+        named = -1
+    found = _is_of(replace(claim, seat=named), [replay.game.players.index(name) for name in waiting], playthrough)
+    why = say("the game waits for nobody")
+    if waiting:
+        why = say("it is for {players}", players=joined(waiting, say("or")))
+    if claim.about == TO_ANSWER:
+        graph, phase = playthrough.rules.graph, replay.game.phase
+        asked = bool(graph.phases[phase].interrupts)
+        if claim.value is not None:
+            read = (word_of(graph, action) for action in _read(claim, transposed, playthrough.rules, home))
+            asked = phase in {of[0] + ANSWER for of in read if of is not None}
+        found = found and asked if claim.seat != -1 else not asked
+        why = why if asked else say("nothing waits for an answer")
+    return ClaimRuling(found, min(number, len(playthrough.moments)), why)
+
+
+def _is_of(claim: Claim, seats: Collection[int], playthrough: Playthrough) -> bool:
+    """Whether those of whom something is claimed are among these seats: all, or as a side any; nobody, if none are."""
+    if claim.seat is None or claim.seat < 0:
+        return bool(seats) is (claim.seat is None)
+    named, teams = {claim.seat, *claim.others}, playthrough.rules.graph.teams
+    side = set(range(claim.seat % teams, len(playthrough.transposed.log.players), teams))
+    if claim.team and not claim.others:
+        named = side
+    some = claim.team or claim.negated or (named == side and bool(claim.others))
+    return bool(named.intersection(seats)) if some else named <= set(seats)
+
+
+def _done(claim: Claim, playthrough: Playthrough, home: Graph) -> ClaimRuling:
+    """Whether somebody did it, up to the end of the log."""
+    graph, players = playthrough.rules.graph, playthrough.transposed.log.players
+    if claim.about == SAYS:
+        words = str(claim.value)
+        found = [(m.number, seat) for m in playthrough.moments for seat in _said_by(m.move, words, players, home)]
+    else:
+        read = [] if claim.value is None else _read(claim, playthrough.transposed, playthrough.rules, home)
+        meant = [of for action in read if (of := word_of(graph, action)) is not None]
+        if claim.value is not None and not meant:
+            return ClaimRuling(None, 0, say("no answer to it is told there"))
+        deeds = [deed for deed in deeds_of(playthrough) if deed.kind == claim.about]
+        found = [(one.number, one.seat) for one in deeds if claim.value is None or (one.call, one.word) in meant]
+    right = _is_of(claim, {seat for _, seat in found}, playthrough)
+    if not found and not playthrough.complete:
+        return ClaimRuling(None, 0, _stops(playthrough))
+    if not found:
+        return ClaimRuling(right, 0, say("nobody does so in the log"))
+    number = found[-1][0]
+    return ClaimRuling(right, number, move_text(playthrough.moments[number - 1].move))
+
+
+def _over(claim: Claim, playthrough: Playthrough) -> ClaimRuling:
+    """Whether a hand or a game was decided: by the last move, or the counted one."""
+    last = _last(playthrough)
+    if last is None:
+        return ClaimRuling(None, 0, _stops(playthrough))
+    decided = [m for m in playthrough.moments if _is_made(m) and m.seen.get(claim.about) is not None]
+    if claim.which > 0:
+        last = decided[claim.which - 1] if len(decided) >= claim.which else last
+    value = last.seen.get(claim.about)
+    told = say("none") if value is None else label(str(value))
+    return ClaimRuling(last in decided and len(decided) >= claim.which, last.number, f"{label(claim.about)}: {told}")
+
+
 # ---- what was seen -----------------------------------------------------------------------------
 
 
@@ -310,7 +438,7 @@ def _same(claim: Claim, playthrough: Playthrough, define: Define, value: object)
             return False
         seat = players.index(str(value))
         teams = playthrough.rules.graph.teams
-        return seat % teams == wanted % teams if define.type.base == "team" else seat == wanted
+        return seat % teams == wanted % teams if define.type.base == "team" or claim.team else seat == wanted
     return str(claim.value) == ("none" if value is None else str(value).lower())
 
 
