@@ -109,7 +109,7 @@ def check(
             if claim.value is not None:
                 _known_words(str(claim.value), graphs, players)
         elif claim.about not in (LEGAL, GAIN, MATCH, ACTING) and claim.about not in told:
-            wrong = Sentence("“{name}” is nothing that is told of a game.", name=shown(claim.about))
+            wrong = Sentence("No game says anything of “{name}”.", name=shown(claim.about))
             near = nearest(claim.about, sorted(told))
             raise ClaimError(advice(hinted(wrong, suggestion(near) if near else ""), players))
         elif isinstance(claim.value, str) and claim.value not in _ANYWHERE:
@@ -339,7 +339,7 @@ def _done(claim: Claim, playthrough: Playthrough, home: Graph) -> ClaimRuling:
         read = [] if claim.value is None else _read(claim, playthrough.transposed, playthrough.rules, home)
         meant = [of for action in read if (of := word_of(graph, action)) is not None]
         if claim.value is not None and not meant:
-            return ClaimRuling(None, 0, say("no answer to it is told there"))
+            return ClaimRuling(None, 0, say("no answer to it is observed there"))
         deeds = [deed for deed in deeds_of(playthrough) if deed.kind == claim.about]
         found = [(one.number, one.seat) for one in deeds if claim.value is None or (one.call, one.word) in meant]
     right = _is_of(claim, {seat for _, seat in found}, playthrough)
