@@ -56,6 +56,9 @@ class RuleTrace:
         for position, action in self.judged:
             if position[0] in parting.phases and len({_ruled(judge, position, action) for judge in judges}) > 1:
                 return False
+        listed = (position for n in parting.phases for position, _ in self.calls.get(f"legal{n}", ()))
+        if any(len({_offered(judge, position) for judge in judges}) > 1 for position in listed):
+            return False
         return all(_lacks_turn(program, *each) == _lacks_turn(before, *each) for each in self.turns)
 
     def _phases(self) -> Iterator[int]:
@@ -194,6 +197,13 @@ def _ruled(judge: Judge, position: _Position, action: Action) -> object:
     except Exception as error:  # noqa: BLE001 -- changed rules may be anything
         return type(error)
     return ruling.status, (*_named(ruling.rules),)
+
+
+def _offered(judge: Judge, position: _Position) -> object:
+    try:
+        return frozenset(judge.legal([*position]))
+    except Exception as error:  # noqa: BLE001 -- changed rules may be anything
+        return type(error)
 
 
 def _lacks_turn(program: Program, position: _Position, action: Action) -> bool:
