@@ -55,6 +55,8 @@ def test_what_is_gone_is_no_exception_any_more() -> None:
 def test_words_signs_and_numbers_are_exchanged() -> None:
     found = of_rule("tied-trick")
     assert any("every seat a" in what and "in place of “some seat a" in what for what in found)
+    assert "“a is not b” in place of “team(a) is not team(b)”" in found
+    assert "“drawn” in the row tie tie X X" in of_rule("hand-winner")
     assert "“dealer” in place of “next(dealer)”" in of_rule("pass-deal")
     assert any(what.startswith("without “dealer = ") for what in of_rule("pass-deal"))
 

@@ -192,6 +192,8 @@ class Search(Trying):
             elif not self.effort.tabled:
                 taken = self._by_options_first(_latest([*taken, *self._options()]))
             taken += self._causes()
+        if self.effort.tabled:
+            self._measure(self.failing())  # of what several causes do together the table tells nothing
         options, causes = self._needed(taken)
         if not self.effort.tabled and (again := self._reconsidered([*options, *causes])) != [*options, *causes]:
             options, causes = self._needed(again)
@@ -493,7 +495,8 @@ class Search(Trying):
         failing = {number: place_of(self.reach[number]) + 1 for number in self.failing()}
         left = [each for each in self.guesses.likest(failing, self._moved()) if each.name not in tried]
         if self.effort.tabled:
-            left = [each for each in left if each.seen and MUCH * each.against <= len(each.seen)]
+            near = [each for each in left if MUCH * each.against <= len(each.told)]
+            left = [each for each in near if each.seen] or near  # beside what is assumed it may show something else
         found, times = dict[str, _Guess](), Counter[int]()
         for alike in range(1, self.effort.guesses + 1):
             for guess in left:

@@ -140,8 +140,7 @@ def _changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
             for what, less in _less(clause.expr):
                 yield what, _with(s, i, replace(clause, expr=less))
     for i, row in enumerate(s.rows):
-        cells = " ".join("-" if cell is None else said(cell) for cell in row)
-        yield f"without the row {cells}", replace(s, rows=s.rows[:i] + s.rows[i + 1 :])
+        yield f"without the row {_cells(row)}", replace(s, rows=s.rows[:i] + s.rows[i + 1 :])
 
 
 def _deeply_changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
@@ -233,7 +232,12 @@ def _exchanged(s: t.Statement) -> Iterator[Mutant]:
             yield Mutant(s, partial(_put, s, path, other), f"“{new}” in place of “{old}”", deep=True)
     for old, new in (pair for pair, count in times.items() if count > 1):
         yield Mutant(s, partial(_everywhere, s, old, new), f"“{new}” in place of every “{old}”", deep=True)
+    results = {row[-1].text: row[-1] for row in s.rows if isinstance(row[-1], t.Name)}
     for at, row in enumerate(s.rows):
+        for other in results.values() if isinstance(row[-1], t.Name) else ():
+            if other != row[-1]:
+                made = partial(_same, replace(s, rows=(*s.rows[:at], (*row[:-1], other), *s.rows[at + 1 :])))
+                yield Mutant(s, made, f"“{other.text}” in the row {_cells(row)}", deep=True)
         for cell, value in enumerate(row):
             if isinstance(value, t.Number):
                 for number in (value.value + 1, value.value - 1):
@@ -285,8 +289,12 @@ def _instead(node: Any) -> Iterator[Any]:
                 yield replace(node, value=node.value - 1)
         case t.Logic() | t.Quant() if node.word in _INSTEAD:
             yield replace(node, word=_INSTEAD[node.word])
-        case t.Compare() if node.relation in _INSTEAD:
-            yield replace(node, relation=_INSTEAD[node.relation])
+        case t.Compare():
+            if node.relation in _INSTEAD:
+                yield replace(node, relation=_INSTEAD[node.relation])
+            match node.left, node.right:
+                case t.Call(args=(left,)), t.Call(args=(right,)) if node.left.name == node.right.name:
+                    yield replace(node, left=left, right=right)
         case t.Not():
             yield node.item
         case t.Call(args=(only,)):
@@ -338,6 +346,10 @@ def said(node: Any) -> str:
         case t.Apply():
             return _applied(node.effect, node.args)
     return str(node)
+
+
+def _cells(row: Sequence[Any]) -> str:
+    return " ".join("-" if cell is None else said(cell) for cell in row)
 
 
 def _listed(parts: Sequence[Any]) -> str:
