@@ -48,6 +48,7 @@ def test_what_everybody_knows_of_the_games(table):
     stakes = row_of(table, "What is a hand worth, unraised and raised?")
     assert stakes["paulista"].text == "1, truco 3, seis 6, nove 9, doze 12"
     assert stakes["argentino"].text == "1, truco 2, retruco 3, vale-cuatro 4"
+    assert stakes["paulista-wp"].text == "1, truco 3, seis 6, nove 9, doze 12"  # no partida, unless that is agreed
     assert row_of(table, "How many can play?")["paulista"].text == "2, 4"
     assert row_of(table, "How many cards are in the pack?")["fisch"].text == "28"
 
