@@ -22,7 +22,7 @@ from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.model import DECIDED, Graph, Source
 from truco_spec.graph.sources import registry, sources, speaks_of
-from truco_spec.graph.walk import permitting
+from truco_spec.graph.walk import barred
 from truco_spec.language.diagnostics import Cite, nearest
 from truco_spec.logs.explanation import cites_of_value
 from truco_spec.pages.html import page
@@ -185,17 +185,9 @@ class Answers:
         if define is None or not words:
             return NOTHING
         worth = [self._asked(define.name, level) for level in range(len(words) + 1)]
-        barred = self._barred(name)
-        told_words = [f"{words[at]} {worth[at + 1]}" for at in range(len(words)) if at not in barred]
+        never = barred(self.graph, name)
+        told_words = [f"{words[at]} {worth[at + 1]}" for at in range(len(words)) if at not in never]
         return self._cell(", ".join([worth[0], *told_words]), [answer.source for answer in define.answers])
-
-    def _barred(self, name: str) -> set[int]:
-        """The places of the words of a ladder that a rule forbids wherever one is called, as an option has it."""
-        places = {phase for rule in permitting(self.graph, name) for phase in rule.phases}
-        bans = (rule for rule in self.graph.rules.values() if rule.shape == "must not" and places <= {*rule.phases})
-        of_it = (rule.when for rule in bans if any(verb.action == name for verb in rule.verbs))
-        tests = [test for test in of_it if test is not None and test.op == "is"]
-        return {test.kids[1].value for test in tests if [kid.op for kid in test.kids] == ["var", "const"]}
 
     def _words(self, name: str) -> AnswerCell:
         words = self.graph.orders.get(name + WORD, ())

@@ -202,6 +202,17 @@ def permitting(graph: Graph, action: str) -> list[Rule]:
     return [rule for rule in may if any(verb.action == action for verb in rule.verbs)]
 
 
+def barred(graph: Graph, action: str) -> set[int]:
+    """The values of the argument of an action with which a rule forbids it wherever others permit it, as an option may
+    have it: words of a ladder that nobody calls.
+    """
+    places = {phase for rule in permitting(graph, action) for phase in rule.phases}
+    bans = (rule for rule in graph.rules.values() if rule.shape == "must not" and places <= {*rule.phases})
+    of_it = (rule.when for rule in bans if any(verb.action == action for verb in rule.verbs))
+    tests = [test for test in of_it if test is not None and test.op == "is"]
+    return {test.kids[1].value for test in tests if [kid.op for kid in test.kids] == ["var", "const"]}
+
+
 def of_options(graph: Graph, expr: Expr) -> bool:
     """Whether an expression reads options and nothing else."""
     bound = any(node.op == "var" for node in walk(expr))
