@@ -92,7 +92,9 @@ def test_run_plays_by_the_variant_of_a_file(ends, tmp_path):
     [
         ("nowhere.yaml", "nowhere.yaml: error: This file cannot be read: No such file or directory."),
         (".", ".: error: This file cannot be read: Is a directory."),
-        ("a\0b", "cannot be read"),
+        ("a\0b", "is neither a file nor a log"),
+        ("", "“” is neither a file nor a log. A log in one line has its parts between “|”"),
+        ("x" * 5000, f"“{'x' * 60}” is neither a file nor a log."),
     ],
 )
 def test_a_log_that_is_not_there_ends_with_2(ends, argument, says):

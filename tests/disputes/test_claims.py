@@ -77,6 +77,9 @@ def verdict(line, claim, rules="paulista"):
         ("ana's side went to the mazo", Claim("runs", seat=0, team=True)),
         ("bia said no quiero", Claim("says", seat=1, value="no quiero")),
         ("caio's 3C is legal", Claim("legal", seat=2, value="3C")),
+        ("davi ran from caio's truco", Claim("refuses", seat=3, value="truco", whose=2)),
+        ("the truco was accepted by nobody", Claim("accepts", seat=-1, value="truco")),
+        ("“bia” called truco!", Claim("says", seat=1, value="truco")),
     ],
 )
 def test_what_words_mean(text, claim):
@@ -140,6 +143,7 @@ def test_what_is_not_understood_is_told_with_what_can_be_claimed(text):
         ("bia's taem wins the hand", "Did you mean “bia's team wins the hand”?"),
         ("the hand is tyed", "Did you mean “the hand is tied”?"),
         ("bia deserves it", "is not understood from “deserves it” on."),
+        ("ana ran ran", "is not understood from “ran” on.\n"),
         ("we accepted", "There is no player “we” in the log"),
         ("é a vez do caio", "is not understood from “caio” on."),
         ("ana or bia takes the trick", "is not understood from “bia takes the trick” on."),
@@ -208,6 +212,7 @@ OVER_THE_ENVIDO = "argentino | ana bia | dealer bia | deal bia 7O 6O 5O | ana en
         (f"{ASKED}, davi aceito", "caio has to answer", "wrong"),
         (f"{ASKED}, davi aceito", "it is caio's turn", "right"),
         (f"{ASKED}, davi aceito", "caio's truco counts", "right"),
+        (f"{ASKED}, davi aceito", "davi accepted bia's truco", "wrong"),
         (f"{ASKED}, davi corro", "davi ran and the hand is over", "right"),
         (f"{ASKED}, davi corro", "the truco was refused by bia", "wrong"),
         (ASKED, "the truco was accepted", "wrong"),
@@ -287,6 +292,7 @@ def test_who_leads_a_trick_is_told_at_the_end_of_the_one_before_it(claim, expect
         ("the wind is strong", "No game says anything of “wind”.*\n.*\n.*bia's team takes the second trick"),
         ("caio's truco counts", "caio does not say or play “truco” in the log."),
         ("bia may say abracadabra", "abracadabra"),
+        ("bia said abracadabra", "“abracadabra” is neither a card nor anything that is said in paulista."),
         ("the leader is zoe", "“zoe” is nothing that “leader” can be. There are: ana, bia, caio, davi"),
     ],
 )

@@ -58,6 +58,10 @@ WRONG = {
         "“falta” is neither a card nor anything that is said in argentino.",
         "Did you mean one of falta-envido, falta-un-vidrio?",
     ),
+    "3B. 4B": (
+        "“3B. 4B” is neither a card nor anything that is said in argentino.",
+        "Moves are parted by commas, and nothing but blanks stands between a player and the words.",
+    ),
     "tngo 33": ("“tngo 33” is neither a card nor anything that is said in argentino.", "Did you mean “tengo”?"),
 }
 

@@ -15,7 +15,7 @@ from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import plainly, told
 from truco_spec.graph.model import AGREED, Graph
 from truco_spec.graph.plan import TablePlan
-from truco_spec.graph.walk import barred
+from truco_spec.graph.walk import never_called
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
 from truco_spec.pages.moments import board
@@ -203,7 +203,7 @@ def _ladder(graph: Graph, wanted: TablePlan) -> PrintedTable | None:
         return None
     game = start_of_play(graph)
     worth = [game.ask(stakes, level) for level in range(len(words) + 1)]
-    called = [n for n in range(1, len(worth)) if n - 1 not in barred(graph, wanted.of)]
+    called = [n for n in range(1, len(worth)) if n - 1 not in never_called(graph, wanted.of)]
     rows = [(words[n - 1].replace("-", " "), str(worth[n]), str(worth[n - 1])) for n in called]
     return PrintedTable("", (), tuple(rows))
 

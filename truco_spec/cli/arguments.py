@@ -14,7 +14,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located, why_no_file
 from truco_spec.base.project import playable_names
 from truco_spec.base.words import Sentence, hinted, suggestion
-from truco_spec.cli.file_access import read_text, shown
+from truco_spec.cli.file_access import FileError, read_text, shown
 
 if TYPE_CHECKING:
     from truco_spec.compare.scenario import Side
@@ -157,6 +157,10 @@ spec_option = click.option(
 )
 
 
+MOST_SHOWN = 60
+"""Maximum characters of a word that is no log, in the message."""
+
+
 def log_of(word: str) -> Log:
     """The log of an argument: “-”, a text with “|” in it, a link to “Who is right?”, or the name of a file (YAML, or a
     line or link).
@@ -167,7 +171,13 @@ def log_of(word: str) -> Log:
         return read_line(line)
     if "|" in word:
         return read_line(word)
-    text = read_text(word)
+    try:
+        text = read_text(word)
+    except FileError:
+        if "." in word or "/" in word:
+            raise
+        form = "“{word}” is neither a file nor a log. A log in one line has its parts between “|” (docs/logs.md)."
+        raise FileError(Sentence(form, word=shown(word[:MOST_SHOWN]))) from None
     line = line_of_link(text) or text
     if looks_like_line(line):
         return read_line(line.strip(), shown(word))

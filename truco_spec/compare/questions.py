@@ -22,7 +22,7 @@ from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.model import DECIDED, Graph, Source
 from truco_spec.graph.sources import registry, sources, speaks_of
-from truco_spec.graph.walk import barred
+from truco_spec.graph.walk import never_called
 from truco_spec.language.diagnostics import Cite, nearest
 from truco_spec.logs.explanation import cites_of_value
 from truco_spec.pages.html import page
@@ -185,7 +185,7 @@ class Answers:
         if define is None or not words:
             return NOTHING
         worth = [self._asked(define.name, level) for level in range(len(words) + 1)]
-        never = barred(self.graph, name)
+        never = never_called(self.graph, name)
         told_words = [f"{words[at]} {worth[at + 1]}" for at in range(len(words)) if at not in never]
         return self._cell(", ".join([worth[0], *told_words]), [answer.source for answer in define.answers])
 

@@ -202,7 +202,7 @@ def permitting(graph: Graph, action: str) -> list[Rule]:
     return [rule for rule in may if any(verb.action == action for verb in rule.verbs)]
 
 
-def barred(graph: Graph, action: str) -> set[int]:
+def never_called(graph: Graph, action: str) -> set[int]:
     """The values of the argument of an action with which a rule forbids it wherever others permit it, as an option may
     have it: words of a ladder that nobody calls.
     """

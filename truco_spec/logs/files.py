@@ -49,7 +49,7 @@ class _Reader:
         data = self.document.data
         if not isinstance(data, dict):
             hint = Sentence("The keys are {keys}.", keys=", ".join(KEYS))
-            self.made.note("shape", Sentence("A log is a mapping of keys and values."), self.span(), hint)
+            self.made.note("missing", Sentence("A log is a mapping of keys and values."), self.span(), hint)
             return self.made.log()
         self._keys(data, KEYS)
         if "truco" not in data:
@@ -90,7 +90,7 @@ class _Reader:
             named = [(self._word(item, "players", n), self.span("players", n)) for n, item in enumerate(value)]
             self.made.set_players(named, place)
         else:
-            self._shape(Sentence("a list of names in order of play, or a number"), "players")
+            self._shape(Sentence("a list of names in order of play, or a number"), "players", code="players")
 
     def _dealer(self, value: object) -> None:
         self.made.set_dealer(self._word(value, "dealer"), self.span("dealer"))
@@ -173,10 +173,10 @@ class _Reader:
         self._shape(Sentence("a word or a whole number"), *keys)
         return "?"
 
-    def _shape(self, wanted: str, *keys: str | int) -> None:
+    def _shape(self, wanted: str, *keys: str | int, code: str = "shape") -> None:
         name = next((str(key) for key in reversed(keys) if isinstance(key, str)), "log")
         form = "Under “{name}” stands something else than {wanted}."
-        self.made.note("shape", Sentence(form, name=notation.shown(name), wanted=wanted), self.span(*keys))
+        self.made.note(code, Sentence(form, name=notation.shown(name), wanted=wanted), self.span(*keys))
 
     def _keys(self, data: dict[str, object], known: tuple[str, ...], *keys: str | int) -> None:
         for key in data:

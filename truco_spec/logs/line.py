@@ -198,7 +198,7 @@ class _LineReader:
     def log(self) -> Log:
         self._head(*self.parts[0])
         if len(self.parts) > 1:
-            offset, text = self.parts[1]
+            offset, text = self.parts[1][0], self.parts[1][1].replace(",", " ")
             named = [(name, self.span(at, len(name))) for at, name in _tokens(offset, text)]
             self.made.set_players(named, self.span(offset, len(text)))
         self._others(self.parts[2:])
@@ -214,7 +214,8 @@ class _LineReader:
                 self.made.add_option(name, value, self.span(*_extent(token)))
             else:
                 message = Sentence("“{text}” is not name=value.", text=notation.shown(token[1]))
-                self.made.note("option", message, self.span(*_extent(token)))
+                hint = Sentence("First the variant with its options, as “option=value”, then “|” and the players.")
+                self.made.note("option", message, self.span(*_extent(token)), hint)
 
     def _others(self, parts: list[tuple[int, str]]) -> None:
         seen: set[str] = set()

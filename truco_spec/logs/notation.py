@@ -29,6 +29,7 @@ MOST_HANDS = 2_000
 MOST_MOVES = 20_000
 MOST_ENTRIES = 200
 
+_PARTED = re.compile(r"[;:]|[.](\s|$)")
 _SPLITS = frozenset(",|=")
 _NAME = re.compile(r"[^\W_][\w.'’-]*")
 _VARIANT = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
@@ -204,6 +205,10 @@ class Notation:
             text, known = shown(" ".join(words)), self._known()
             near = nearest("-".join(words), known) if 1 < len(words) <= MOST_WORDS else None
             hint = hint_for(words[0].strip("()[]") if words else "", known)
+            if _PARTED.search(" ".join(words)):
+                hint = Sentence(
+                    "Moves are parted by commas, and nothing but blanks stands between a player and the words."
+                )
             form = "“{move}” is neither a card nor anything that is said in {game}."
             message = Sentence(form, move=text, game=self.graph.name)
             return NotationError(message, suggestion(near, hint))
@@ -228,10 +233,13 @@ class Notation:
         return [*texts, *sorted(kind.words)]
 
     def _known(self) -> list[str]:
-        """Return all templates up to their first argument; then the cards."""
+        """Return all templates of players up to their first argument; then the cards."""
         found: dict[str, None] = {}
-        for templates in self.words.templates.values():
-            for template in templates:
+        by_players = {verb.action for rule in self.graph.rules.values() if not rule.outsider for verb in rule.verbs}
+        for templates in sorted(self.words.templates.items()):
+            for template in templates[1]:
+                if template.kind.name not in by_players:
+                    continue
                 first = template.tokens[0]
                 types = {param.name: param.type for param in template.kind.params}
                 if not first.parameter:

@@ -48,7 +48,8 @@ class Claim:
     (DEEDS); ``seat`` is its subject (-1: nobody; None: unspecified); ``value`` is the claimed value (TIED for no player
     at all, OVER for any; points by seat of a score; words that were said); ``which`` counts observations that recur
     (from 1; -1 the last; 0 in sequence); ``move`` is the move after which, or at which, it holds (0: the end).
-    ``others`` are further players of whom the same is claimed together, ``team``: of one of them, or of the side.
+    ``others`` are further players of whom the same is claimed together, ``team``: of one of them, or of the side;
+    ``whose`` is the player whose call it is.
     """
 
     about: str
@@ -59,12 +60,13 @@ class Claim:
     negated: bool = False
     others: tuple[int, ...] = ()
     team: bool = False
+    whose: int | None = None
 
 
 def read_claim(text: str, players: Sequence[str]) -> tuple[Claim, ...]:
     """Parse a text into claims, which must all hold. Raises :class:`ClaimError`."""
     if len(text) > LONGEST:
-        raise ClaimError(Sentence("The claim is longer than {count} characters.", count=LONGEST))
+        raise ClaimError(Sentence("The claim is longer than {count} characters; make it shorter.", count=LONGEST))
     if "@" in text:
         raise ClaimError(advice(Sentence("“{claim}” holds “@”, which no claim does.", claim=shown(text)), players))
     if not text.strip():
@@ -89,7 +91,7 @@ def coded_of(text: str, players: Sequence[str]) -> str:
         at = numbers.get(found[0], numbers.get(found[0].lower()))
         return found[0] if at is None else f"@{at}"
 
-    return pattern.sub(number, text).strip()
+    return pattern.sub(number, _QUOTES.sub(" ", text).rstrip(" .!?")).strip()
 
 
 def _parsed(coded: str) -> tuple[Any, int]:
@@ -199,8 +201,17 @@ def _claim(tree: Any, seat: int | None = None) -> Claim:
     negated = name.startswith("not_")
     name = name.removeprefix("not_")
     parts = {str(kid.data): kid for kid in tree.children if not isinstance(kid, str)}
+    whose = _seat(parts["whose"].children[0]) if "whose" in parts else None
+    parts |= {"word": parts["whose"].children[1]} if "whose" in parts else {}
     tokens = [kid for kid in tree.children if isinstance(kid, str)]
-    claim = Claim(name, seat=-1 if "nobody" in parts else seat, which=_which(parts), move=_move(parts), negated=negated)
+    claim = Claim(
+        name,
+        seat=-1 if "nobody" in parts else seat,
+        which=_which(parts),
+        move=_move(parts),
+        negated=negated,
+        whose=whose,
+    )
     if name.startswith(("tied_", "over_")):
         value, _, about = name.partition("_")
         return replace(claim, about=about, value=value)
@@ -315,7 +326,7 @@ def _in_words(claim: Claim, players: Sequence[str], teams: int) -> str:
         "points": _points_in_words(claim, players),
         "count": claim.value,
         "number": claim.move,
-        "words": claim.value or say("the call"),
+        "words": _call_in_words(claim, players),
         "name": label(claim.about),
         "value": _value_in_words(claim.value, players),
     }
@@ -334,6 +345,11 @@ def _party_in_words(claim: Claim, players: Sequence[str], teams: int) -> str:
     return say("the team of {player}", player=players[claim.seat]) if of_team else players[claim.seat]
 
 
+def _call_in_words(claim: Claim, players: Sequence[str]) -> str:
+    words = str(claim.value or say("the call"))
+    return words if claim.whose is None else f"{words} ({players[claim.whose]})"
+
+
 def _points_in_words(claim: Claim, players: Sequence[str]) -> str:
     pairs = claim.value if claim.about == "score" and isinstance(claim.value, tuple) else ()
     return ", ".join(f"{players[seat]} {points}" for seat, points in pairs)
@@ -346,6 +362,7 @@ def _value_in_words(value: object, players: Sequence[str]) -> str:
 # --------------------------------------------------------------------------------------------------
 # Errors in claims: unknown players, and misspelt words.
 
+_QUOTES = re.compile(r'[“”"«»]')
 _WORD = re.compile(r"@\d+|[^\W_][\w-]*")
 _BEFORE_PLAYER = re.compile(r"(^|\band|\bor|\bby|\bof|,|\bis|\bare|\bwas|(?<![@\d])\d+)$")
 """Words that precede a player in a claim."""
@@ -406,5 +423,7 @@ def _mended(coded: str, words: Sequence[re.Match[str]], players: Sequence[str]) 
             others.remove(near)
             put = f"@{list(players).index(near)}" if near in players else near
             mended = f"{coded[: word.start()]}{put}{coded[word.end() :]}"
-            if _parsed(mended)[0] is not None:
+            tree, _ = _parsed(mended)
+            free = tree is not None and any(tree.scan_values(lambda token: token.type == "WORDS"))
+            if tree is not None and not (free and word[0].lower() in vocabulary()):
                 yield named(mended, players)

@@ -22,19 +22,22 @@ HELD = (".level", ".agreed")
 
 
 class Deed(NamedTuple):
-    """What a player did at a move (from 1); ``call`` names the ladder or bid, ``word`` is its word, by its place."""
+    """What a player did at a move (from 1); ``call`` names the ladder or bid, ``word`` is its word, by its place, and
+    ``caller`` who said it.
+    """
 
     kind: str
     seat: int
     number: int
     call: str = ""
     word: int | None = None
+    caller: int | None = None
 
 
 def deeds_of(playthrough: Playthrough) -> Iterator[Deed]:
     """All deeds of a playthrough, in their order."""
     graph = playthrough.rules.graph
-    said, open_ = set[str](), dict[str, int | None]()
+    said, open_ = set[str](), dict[str, tuple[int | None, int]]()
     for moment in playthrough.moments:
         if moment.event is None or moment.verdict != PERMITTED:
             continue
@@ -42,14 +45,14 @@ def deeds_of(playthrough: Playthrough) -> Iterator[Deed]:
         for call in tuple(open_):
             kinds = {kind for rule in rules if (kind := _answers(graph).get((rule.name, call)))}
             if kinds:
-                yield Deed(ACCEPTS if ACCEPTS in kinds else REFUSES, seat, moment.number, call, open_.pop(call))
+                yield Deed(ACCEPTS if ACCEPTS in kinds else REFUSES, seat, moment.number, call, *open_.pop(call))
         if any(_gives_up(graph, rule) for rule in rules) or _goes_alone(graph, moment.event.action.verb, rules):
             yield Deed(RUNS, seat, moment.number)
         for call, word in _called(graph, moment.event.action, rules):
             if call in said:
-                yield Deed(RAISES, seat, moment.number, call, word)
+                yield Deed(RAISES, seat, moment.number, call, word, seat)
             said.add(call)
-            open_[call] = word
+            open_[call] = word, seat
         if _is_over(moment):
             said.clear()
             open_.clear()

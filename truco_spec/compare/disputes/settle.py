@@ -71,6 +71,7 @@ def settle(
         form = "The log has {count} moves; a dispute is about {most} at most."
         message = Sentence(form, count=len(moves_of(log)), most=MOST_MOVES)
         raise log.mistake("size", message, "hands", Sentence("Cut out the part that is argued about."))
+    claim = " ".join(claim.split()) if claim is not None else None
     statements = numbered(read_claim(claim, log.players), log, home) if claim is not None else ()
     tried, refused = try_all(log, home, agreements, statements, notice)
     if statements:

@@ -137,7 +137,8 @@ def _numbered(claim: Claim, log: Log, home: Graph) -> Claim:
 def _said_by(move: str, words: str, players: tuple[str, ...], home: Graph) -> set[int]:
     """Who says these words in a move of the log; nobody, if it means something else."""
     notation = notation_of(home, players)
-    meant = {action[1:] for action in notation.readings(f"{players[0]} {words}")}
+    said = f"{players[0]} {words}"
+    meant = {action[1:] for action in notation.readings(said)} if notation.knows(said) else set()
     readings = notation.readings(move) if notation.knows(move) else []
     return {action.actor for action in readings if action[1:] in meant}
 
@@ -341,7 +342,8 @@ def _done(claim: Claim, playthrough: Playthrough, home: Graph) -> ClaimRuling:
         if claim.value is not None and not meant:
             return ClaimRuling(None, 0, say("no answer to it is observed there"))
         deeds = [deed for deed in deeds_of(playthrough) if deed.kind == claim.about]
-        found = [(one.number, one.seat) for one in deeds if claim.value is None or (one.call, one.word) in meant]
+        deeds = [deed for deed in deeds if claim.value is None or (deed.call, deed.word) in meant]
+        found = [(deed.number, deed.seat) for deed in deeds if claim.whose in (None, deed.caller)]
     right = _is_of(claim, {seat for _, seat in found}, playthrough)
     if not found and not playthrough.complete:
         return ClaimRuling(None, 0, _stops(playthrough))
