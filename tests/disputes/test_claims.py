@@ -79,6 +79,10 @@ def verdict(line, claim, rules="paulista"):
         ("caio's 3C is legal", Claim("legal", seat=2, value="3C")),
         ("davi ran from caio's truco", Claim("refuses", seat=3, value="truco", whose=2)),
         ("the truco was accepted by nobody", Claim("accepts", seat=-1, value="truco")),
+        ("it was not caio's turn after move 1", Claim("to_act", seat=2, move=1, negated=True)),
+        ("davi had to answer after move 2", Claim("to_answer", seat=3, move=2)),
+        ("caio's call was accepted", Claim("accepts", whose=2)),
+        ("the first trick was won by bia", Claim("trick", seat=1, which=1)),
         ("“bia” called truco!", Claim("says", seat=1, value="truco")),
     ],
 )
@@ -143,6 +147,8 @@ def test_what_is_not_understood_is_told_with_what_can_be_claimed(text):
         ("bia's taem wins the hand", "Did you mean “bia's team wins the hand”?"),
         ("the hand is tyed", "Did you mean “the hand is tied”?"),
         ("bia deserves it", "is not understood from “deserves it” on."),
+        ("davi had to answer", "is not understood at its end: something is missing."),  # when?
+        ("it was caio's turn", "is not understood at its end: something is missing."),
         ("ana ran ran", "is not understood from “ran” on.\n"),
         ("we accepted", "There is no player “we” in the log"),
         ("é a vez do caio", "is not understood from “caio” on."),
@@ -185,6 +191,8 @@ def test_players_may_have_any_name():
         ("move 2 is not legal", "wrong"),
         ("bia may say truco", "right"),
         ("caio may say truco", "wrong"),
+        ("nobody may say truco", "wrong"),
+        ("nobody may say seis", "right"),
         ("at move 2 caio may say truco", "right"),
         ("bia's team scores 0", "right"),
         ("bia does not take the first trick", "wrong"),
@@ -293,6 +301,7 @@ def test_who_leads_a_trick_is_told_at_the_end_of_the_one_before_it(claim, expect
         ("caio's truco counts", "caio does not say or play “truco” in the log."),
         ("bia may say abracadabra", "abracadabra"),
         ("bia said abracadabra", "“abracadabra” is neither a card nor anything that is said in paulista."),
+        ("the games is ana", "Say whose it is: “the games of ana is …”."),
         ("the leader is zoe", "“zoe” is nothing that “leader” can be. There are: ana, bia, caio, davi"),
     ],
 )

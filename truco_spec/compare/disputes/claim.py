@@ -184,9 +184,11 @@ def _name(part: Any) -> str:
 
 def _of_each(tree: Any) -> list[Claim]:
     """The claim; of several players, as a team is named by them, the same of each, or of what they do together."""
-    parties = [party for name in ("party", "either", "by") for party in tree.find_data(name)]
+    parties = [party for name in ("party", "either", "one", "by") for party in tree.find_data(name)]
     seats = [_seat(seat) for party in parties for seat in _seats(party)]
-    team = any(party.children[-1].type == "TEAM" or (party.data != "party" and len(seats) > 1) for party in parties)
+    team = any(
+        party.children[-1].type == "TEAM" or (party.data in ("either", "by") and len(seats) > 1) for party in parties
+    )
     if _name(tree) in (*WAITED_FOR, *DEEDS) and seats:
         return [replace(_claim(tree, seats[0]), others=tuple(seats[1:]), team=team)]
     found = [_claim(tree, seat) for seat in seats] if seats else [_claim(tree)]
@@ -201,8 +203,8 @@ def _claim(tree: Any, seat: int | None = None) -> Claim:
     negated = name.startswith("not_")
     name = name.removeprefix("not_")
     parts = {str(kid.data): kid for kid in tree.children if not isinstance(kid, str)}
-    whose = _seat(parts["whose"].children[0]) if "whose" in parts else None
-    parts |= {"word": parts["whose"].children[1]} if "whose" in parts else {}
+    whose, *words = parts["whose"].children if "whose" in parts else (None,)
+    parts |= {"word": words[0]} if words else {}
     tokens = [kid for kid in tree.children if isinstance(kid, str)]
     claim = Claim(
         name,
@@ -210,7 +212,7 @@ def _claim(tree: Any, seat: int | None = None) -> Claim:
         which=_which(parts),
         move=_move(parts),
         negated=negated,
-        whose=whose,
+        whose=None if whose is None else _seat(whose),
     )
     if name.startswith(("tied_", "over_")):
         value, _, about = name.partition("_")

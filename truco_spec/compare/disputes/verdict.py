@@ -112,8 +112,17 @@ def check(
             wrong = Sentence("No game says anything of “{name}”.", name=shown(claim.about))
             near = nearest(claim.about, sorted(told))
             raise ClaimError(advice(hinted(wrong, suggestion(near) if near else ""), players))
+        elif claim.seat is None and claim.about != SCORE and any(_of_somebody(graph, claim.about) for graph in graphs):
+            form = "Say whose it is: “the {name} of {player} is …”."
+            raise ClaimError(Sentence(form, name=claim.about, player=players[0]))
         elif isinstance(claim.value, str) and claim.value not in _ANYWHERE:
             _known_value(claim, claim.value, graphs, players)
+
+
+def _of_somebody(graph: Graph, name: str) -> bool:
+    """Whether something is observed of each team or player."""
+    define = graph.defines.get(OBSERVED + name)
+    return define is not None and bool(define.params)
 
 
 def numbered(statements: Sequence[Claim], log: Log, home: Graph) -> tuple[Claim, ...]:
@@ -227,6 +236,13 @@ def _legal(claim: Claim, playthrough: Playthrough) -> ClaimRuling:
 
 
 def _may(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
+    if claim.seat == -1:
+        seats = range(len(playthrough.transposed.log.players))
+        each = [_may(replace(claim, seat=seat), playthrough, home, make) for seat in seats]
+        found = next((one for one in each if one.right), None) or next(
+            (one for one in each if one.right is None), each[0]
+        )
+        return replace(found, right=None if found.right is None else not found.right)
     moves = len(moves_of(playthrough.transposed.log))
     replay = before_move(playthrough.transposed, playthrough.rules, claim.move or moves + 1, make=make)
     if replay is None:
@@ -452,7 +468,7 @@ def _of_teams(claim: Claim, playthrough: Playthrough) -> ClaimRuling:
     told = moment.seen.get(claim.about)
     if not isinstance(told, dict):
         return ClaimRuling(None, 0, say("no {name} is observed", name=label(claim.about)))
-    pairs = claim.value if isinstance(claim.value, tuple) else ((claim.seat, claim.value),)
+    pairs = claim.value if claim.about == SCORE and isinstance(claim.value, tuple) else ((claim.seat, claim.value),)
     right = all(str(_of_team(playthrough, told, seat)).lower() == str(value) for seat, value in pairs)
     return ClaimRuling(
         right, moment.number, f"{label(claim.about)}: {', '.join(f'{name} {value}' for name, value in told.items())}"
