@@ -35,7 +35,7 @@ from truco_spec.graph.load import know
 know({spec!r})
 class Club(Right):
     def hello(self):
-        return {{**super().hello(), "variants": {{"club": {{"players": [2]}}}}}}
+        return {{**super().hello(), "variants": {{"club": {{"players": [2], "itself": ["fujo"]}}}}}}
 """
 
 

@@ -205,8 +205,9 @@ def is_open(graph: Graph, option: str) -> bool:
 
 @by_variant(64)
 def _load_open(name: str, settled: Options) -> Graph:
-    if is_file(name):
-        return _load_file_open(name, dict(settled))
+    path = OWN.get(name, name)
+    if is_file(path):
+        return _load_file_open(path, dict(settled))
     place = name_of(name, (*settled, _OPEN))
     found = fetch(place, partial(_load_open, name))
     if found is None:
