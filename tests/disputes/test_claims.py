@@ -210,6 +210,7 @@ AT_THE_MAZO = "argentino mazo-while-asked=gives-in | ana bia | dealer bia | ana 
 OVER_THE_ENVIDO = "argentino | ana bia | dealer bia | deal bia 7O 6O 5O | ana envido, bia flor"
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize(
     ("line", "claim", "expected"),
     [
