@@ -250,9 +250,12 @@ def _at(move: str, number: int) -> str:
 
 
 def _told_by_all(group: Sequence[Playthrough], number: int) -> Mapping[str, object]:
-    """The results of a move common to a group: with a claim they may differ in other subjects."""
+    """The results of a move common to a group: with a claim they may differ in other subjects. Whether the match is
+    over stays open where they differ in that.
+    """
     first, *others = [playthrough.moments[number - 1].told for playthrough in group]
-    return {name: value for name, value in first.items() if all(told.get(name) == value for told in others)}
+    found = {name: value for name, value in first.items() if all(told.get(name) == value for told in others)}
+    return {**found, MATCH: None} if any(MATCH in told for told in (first, *others)) else found
 
 
 def _standing(group: Sequence[Playthrough], number: int) -> Iterable[str]:
