@@ -49,8 +49,7 @@ Y_CLOSES: dict[Words, str] = {
     (RESTO, ACHICO): "Y",
 }
 """What a player of Y may begin in turn, with all that can follow, and whose points it makes."""
-X_CLOSES: dict[Words, str] = {
-    (STANDS,): "best",
+X_RAISES: dict[Words, str] = {
     (CONTRA, WANTED): "best",
     (CONTRA, ACHICO): "X",
     (CONTRA, RESTO, WANTED): "best and R",
@@ -58,6 +57,10 @@ X_CLOSES: dict[Words, str] = {
     (RESTO, WANTED): "best and R",
     (RESTO, ACHICO): "X",
 }
+"""What X may begin once Y has said flor."""
+X_CLOSES: dict[Words, str] = {(ACHICO,): "Y", **X_RAISES}
+"""The same of a partner of the first caller in turn."""
+X_CLOSES_LAST: dict[Words, str] = {(STANDS,): "best", **X_RAISES}
 """The same of the first caller, when both sides have said flor and no more."""
 REST = {(0, 0): 30, (12, 20): 10, (15, 15): 15, (28, 28): 2, (29, 10): 1}
 """R at these scores of X and Y: what the leading side lacks of thirty."""
@@ -75,13 +78,14 @@ def written(players: int, best: str, basis: str, rest: int, raises: bool = True)
         if not y:
             table[said] = (ALONE[x], 0)
         elif raises:
-            table |= {said + tail: _points(whose, (x, y), best, basis, rest) for tail, whose in X_CLOSES.items()}
+            table |= {said + tail: _points(whose, (x, y), best, basis, rest) for tail, whose in X_CLOSES_LAST.items()}
         else:
             table[said] = _points("best", (x, y), best, basis, rest)
-    for before in range(0, others, 2):
+    for before in range(others):
         for said in product((SIMPLE, HIDE), repeat=before):
-            flores = 1 + said[1::2].count(SIMPLE), 1 + said[0::2].count(SIMPLE)
-            table |= {said + tail: _points(whose, flores, best, basis, rest) for tail, whose in Y_CLOSES.items()}
+            x, y = 1 + said[1::2].count(SIMPLE), said[0::2].count(SIMPLE)
+            flores, closes = ((x + 1, y), X_CLOSES if y else {}) if before % 2 else ((x, y + 1), Y_CLOSES)
+            table |= {said + tail: _points(whose, flores, best, basis, rest) for tail, whose in closes.items()}
     return table
 
 

@@ -180,8 +180,8 @@ def test_a_hint_lists_what_is_taken_at_this_very_place(move):
 @pytest.mark.parametrize("before", ["", ", b callo"])
 def test_a_refusal_is_told_where_the_player_was_asked_and_not_after_a_silence_that_nobody_kept(before):
     found = refused(f"{THREE_FLORES}{before}, c contraflor")
-    assert found.verdict.legal_if == "team(opener) is them [opener is a, me is c] (flor-raised)"
-    assert (found.due, found.against) == ((), ("flor-called",))
+    assert found.verdict.legal_if == "flores(them) > 0 [me is c] (flor-raised)"
+    assert (found.due, found.against) == ((), ())
 
 
 def test_a_card_of_who_kept_silent_only_lacks_the_turn():
