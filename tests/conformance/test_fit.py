@@ -398,6 +398,7 @@ def test_cards_may_come_as_they_are_named_or_as_the_pack_lies() -> None:
     assert decided.statements  # of the rules with what is assumed
 
 
+@pytest.mark.long
 def test_a_search_ends_when_enough_was_tried_and_tells_what_it_did_not_look_at() -> None:
     evidence = replies_of(Miniature(PAULISTA.under("covering", "never")), 60)
     found = Search(evidence, None, effort=replace(THOROUGH, tried=1)).fit()

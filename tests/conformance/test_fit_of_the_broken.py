@@ -86,6 +86,7 @@ def test_who_crashes_half_the_time_is_asked_till_it_is_enough_and_explained_by_w
     assert notation(script)[:60] in told
 
 
+@pytest.mark.long
 def test_nothing_is_explained_by_unsteady_answers_and_the_search_ends() -> None:
     engine = Unsteady()
     evidence = replies_of(engine, 30)

@@ -392,6 +392,7 @@ def test_right_everywhere_and_right_nowhere_are_said_plainly():
     assert claimed(log, agreements, "move 1 is illegal", most=5).summary.startswith("Right nowhere")
 
 
+@pytest.mark.long
 def test_whether_the_match_goes_on_is_not_told_of_games_that_differ_in_that():
     log = read_line("paulista | ana bia caio davi | dealer davi | score ana 11, bia 7 | ana jogo, bia truco")
     for names, told in (("paulista,paulista-wp,mineiro", False), ("paulista-wp,mineiro", True)):
