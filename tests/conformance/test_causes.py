@@ -125,6 +125,7 @@ def test_an_option_and_a_rule_are_told_apart() -> None:
     assert rule.got.startswith("score:")
 
 
+@pytest.mark.long
 def test_an_option_is_named_rather_than_a_rule_that_asks_for_it() -> None:
     """Where the table does not know the game, the rules nearest to what differs are changed."""
     engine = Miniature(Hypothesis("nowadays", 4).under("raise-window", "any-time").under("covering", "any"))
@@ -397,6 +398,7 @@ def test_what_a_cause_explains_is_no_fault_of_its_own() -> None:
     assert f"FAIL {FAILED[0]}" not in story_of(only)
 
 
+@pytest.mark.long
 def test_who_books_late_and_does_not_say_so_has_one_cause() -> None:
     failed, (cause,) = explained(books_late)
     assert (cause.claim, cause.sentence) == (
@@ -459,6 +461,7 @@ def test_raises_that_are_refused_are_no_words_that_are_said_by_itself() -> None:
     assert not any(cause.claim for cause in causes)
 
 
+@pytest.mark.long
 def test_a_trick_that_nobody_takes_is_not_told_late() -> None:
     """Only the action that completes a trick reports its result."""
 

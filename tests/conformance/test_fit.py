@@ -607,6 +607,7 @@ def test_a_game_that_begins_beyond_its_end_is_refused_by_who_plays_a_shorter_one
 
 
 @pytest.mark.parametrize("effort", [THOROUGH, BRIEF], ids=["fit", "test"])
+@pytest.mark.long
 def test_of_options_that_explain_the_same_the_one_is_named_that_changes_least(effort: Effort) -> None:
     """Among friends the quiero before a retruco need not be said; what else is let pass there no script here asks."""
     engine = Miniature(ARGENTINO.under("raise-needs-quiero", "off"))

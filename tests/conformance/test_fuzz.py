@@ -324,6 +324,7 @@ def test_the_report_has_rule_script_expected_got_and_a_case_that_is_true(tmp_pat
         assert runner.play(instance, Wrong(LEADER)).verdict == "fail"
 
 
+@pytest.mark.long
 def test_the_report_is_in_the_language_that_is_spoken() -> None:
     found = outcome(LEADER)
     for language in TRANSLATED:

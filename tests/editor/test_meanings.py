@@ -81,6 +81,7 @@ def test_the_definition_of_a_citation_is_its_entry_in_the_source(editor, house):
     assert "option.tie-lead" in source[place["range"]["start"]["line"]]
 
 
+@pytest.mark.long
 def test_every_place_of_a_name_is_found(editor, house):
     line, character = at("slow-play")
     found = editor.at(house, line, character, "references", context={"includeDeclaration": True})

@@ -57,6 +57,7 @@ def test_the_table_of_tricks_says_of_three_ties_what_the_rule_says(variant: str)
 # ---- what holds ----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_rules_of_a_deal_that_is_not_dealt_are_not_in_the_book() -> None:
     assert "keep-packet" in sentences(book("mineiro"))
     assert "keep-packet" not in sentences(book("paulista"))

@@ -40,6 +40,7 @@ def test_what_the_turned_card_makes_is_asked_of_the_rules() -> None:
     assert short["3D"] == ("7C", "7H", "7S", "7D")
 
 
+@pytest.mark.long
 def test_the_ranks_stand_unbroken_where_a_turned_card_makes_one_the_best() -> None:
     assert first("paulista").parts[1].about == ("The pack has 40 cards (3 › 2 › A › K › J › Q › 7 › 6 › 5 › 4).",)
     assert "A › K › Q › J › 7" in first("paulista-wp", court_order="queen-above-jack").parts[1].about[0]
