@@ -22,7 +22,6 @@ from truco_spec.base.processes import Processes
 from truco_spec.base.project import playable_names
 from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.conformance.adapters.pipe import Broken, Implementation, greeted
-from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Deal, HandScript, Introduction, OwnDeals, Plan, Plays, Script, Seen
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
@@ -554,16 +553,15 @@ class Rounds:
         names, the implementation may have dealt either: in what it fails later. Raises :class:`Unplayable`.
         """
 
-        def failures(script: Script) -> list[Failure]:
-            return list(same_kind(Examiner(_Replying(told, script, answer, self._asked)).failures(script)))
+        def failures(script: Script) -> tuple[list[Failure], bool]:
+            examiner = Examiner(_Replying(told, script, answer, self._asked))
+            return list(same_kind(examiner.failures(script))), examiner.right.otherwise
 
-        right = Reference()
-        with contextlib.suppress(Broken):
-            right.run(script)
-        if not right.otherwise:
-            return failures(script)
-        ways = [failures(way) for way in (filling.as_named(script), script)]
-        return max(ways, key=lambda failed: length_of(failed[0])[:2] if failed else (math.inf, 0))
+        failed, otherwise = failures(script)
+        if not otherwise:
+            return failed
+        ways = failures(filling.as_named(script))[0], failed
+        return max(ways, key=lambda way: length_of(way[0])[:2] if way else (math.inf, 0))
 
     def _asked(self, script: Script) -> Seen:
         """The answer of the implementation itself. Raises Broken."""
