@@ -395,9 +395,9 @@ def test_right_everywhere_and_right_nowhere_are_said_plainly():
 @pytest.mark.long
 def test_whether_the_match_goes_on_is_not_told_of_games_that_differ_in_that():
     log = read_line("paulista | ana bia caio davi | dealer davi | score ana 11, bia 7 | ana jogo, bia truco")
-    for names, told in (("paulista,paulista-wp,mineiro", False), ("paulista-wp,mineiro", True)):
+    for names, found in (("paulista,paulista-wp,mineiro", False), ("paulista-wp,mineiro", True)):
         answer = settle(log, agreements_of(names, {}), "ana wins the game", most=5)
-        assert ("the match goes on" in " ".join(text_of(document_of(answer)).split())) is told, names
+        assert ("the match goes on" in " ".join(text_of(document_of(answer)).split())) is found, names
 
 
 def sets_of(line, claim, rules):
