@@ -22,7 +22,7 @@ SOME = (
     "docs/implementers.html", "docs/disputes/index.html", "docs/logs/sunday.yaml.html",
     "docs/disputes/01-three-ties.html",
     "docs/disputes/22-a-forgotten-card.yaml.html", "results/index.html", "results/pytruco.html",
-    "index.pt.html", "search.es.html",
+    "results/pytruco.pt.html", "index.pt.html", "search.es.html",
 )  # fmt: skip
 LARGEST = 500_000
 
@@ -93,6 +93,14 @@ def broken(folder: Path, there: set[Path]) -> list[tuple[str, str, str]]:
 def test_every_link_leads_to_a_page_of_the_site_and_to_a_place_on_it(site: Path, wanted: list[Page]) -> None:
     root = site.resolve()
     assert not broken(root, {root / page.path for page in wanted})
+
+
+@pytest.mark.long
+def test_a_document_about_an_engine_leads_to_each_clause_and_case_that_it_names(site: Path) -> None:
+    text = (site / "results" / "pytruco.html").read_text(encoding="utf-8")
+    named = re.findall(r"(<a [^>]*>)?<code>([a-z]+:[\w.-]+|[a-z-]+-\d\d)(?:\[\w+\])?</code>", text)
+    assert {name for link, name in named if not link} <= {name for _, name in named if name.startswith("decided:")}
+    assert len({name for link, name in named if link}) > 20
 
 
 @pytest.mark.long

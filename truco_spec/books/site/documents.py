@@ -12,7 +12,7 @@ import itertools
 import json
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -123,15 +123,15 @@ def _root(page: str) -> str:
     return "../" * page.count("/")
 
 
-def document(name: str) -> str:
-    """The page of a document or a file."""
+def document(name: str, address_of: Callable[[str], str] = lambda code: "") -> str:
+    """The page of a document or a file; a name in code leads to its address, if ``address_of`` it is known."""
     root = _root(page_of(name))
     text = _read(name)
     if not name.endswith(".md"):
         coloured = highlighted(text) if name.endswith(f".{RULES}") else text
         return framed("text", root, title=posixpath.basename(name), text=coloured, contents=contents(name))
     tokens = _parsed(name)
-    _lead(tokens, name)
+    _lead(tokens, name, address_of)
     language = language_of(name)
     title = next((heading.text for heading in headings(name)), name)
     if question := question_of(name):
@@ -259,7 +259,7 @@ def _plain(token: Token) -> str:
     return "".join(" " if part.type == "softbreak" else part.content for part in token.children or ())
 
 
-def _lead(tokens: Iterable[Token], name: str) -> None:
+def _lead(tokens: Iterable[Token], name: str, address_of: Callable[[str], str] = lambda code: "") -> None:
     """Rewrite the links and pictures of a document for its page; each log that it shows leads to “Who is right?”."""
     language = language_of(name)
     to, asked = Addresses(_root(page_of(name)), language), words(language)("Who is right?")
@@ -268,6 +268,7 @@ def _lead(tokens: Iterable[Token], name: str) -> None:
             opened = dict.fromkeys(_argument(log, to) for log in _logs_in(token.content))
             token.meta["logs"] = [(address, asked) for address in opened if address]
         left: list[bool] = []
+        parts: list[Token] = []
         for part in token.children or ():
             if part.type == "link_open":
                 address = _address(str(part.attrGet("href")), name)
@@ -280,6 +281,9 @@ def _lead(tokens: Iterable[Token], name: str) -> None:
                 part.tag = "span"
             elif part.type == "image":
                 part.attrSet("src", _picture(str(part.attrGet("src")), name))
+            named = address_of(part.content) if part.type == "code_inline" and not left else ""
+            parts += _linked([part], named) if named else [part]
+        token.children = parts if token.children else token.children
 
 
 def _address(link: str, name: str) -> str:

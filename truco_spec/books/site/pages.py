@@ -231,6 +231,10 @@ class _Pages:
     def _documents(self) -> Iterator[Page]:
         for name in documents.files():
             variant = documents.variant_of(name)
+            if name in traced_pages.engines():
+                made = partial(traced_pages.document, self.inputs, name)
+                yield Page(documents.page_of(name), made, (self.docs, *self.sources, *self.corpus))
+                continue
             if not variant:
                 yield Page(documents.page_of(name), partial(documents.document, name), (self.docs,))
                 continue

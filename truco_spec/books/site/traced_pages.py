@@ -435,6 +435,20 @@ class _Teller:
                 yield say(title), [(self.cited(cite), self.cases(names)) for cite, names in listed.items()]
 
 
+def document(inputs: SiteInputs, name: str) -> str:
+    """The page of a document about an engine: the cases and clauses that it names lead to theirs."""
+    to = Addresses(_IN)
+
+    def address_of(code: str) -> str:
+        source, _, clause = code.partition(":")
+        if source in sources() and registry(source).known(clause):
+            return to.clause(source, clause)
+        case = inputs.cases.get(code.partition("[")[0])
+        return to.case(case) if case else ""
+
+    return documents.document(name, address_of)
+
+
 def page(inputs: SiteInputs, name: str, language: str) -> str:
     """The page of the run that is kept beside a document, in a language other than that of the document."""
     run = kept(name)

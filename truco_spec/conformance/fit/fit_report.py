@@ -247,10 +247,10 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
             continue
         found, decided = search.left_of(failing)
         graph = replace(search.now, changes=()).graph(reply.script.options)  # what decided it is a name of these rules
-        name, source = next(iter(decided.sources(graph).items()), ("", None))
-        if source is None or found.check is None:
+        name, prose = next(((name, of.prose) for name, of in decided.sources(graph).items() if of.prose), ("", ""))
+        if not prose or found.check is None:
             continue
-        sentence = f"{differing(found.check)}: “{told(graph, source.prose or name).rstrip('.')}” ({name})"
+        sentence = f"{differing(found.check)}: “{told(graph, prose).rstrip('.')}” ({name})"
         cited = {f"{source}:{clause}" for source, clause in decided.cites(graph)}
         own[sentence].update(dict.fromkeys(clause for clause in clauses[reply.name] if clause in cited))
         report = CauseReport(
