@@ -21,14 +21,15 @@ SOME = (
     "rules/paulista.pt.html", "search.html", "table.html", "docs/index.html", "docs/tour.html",
     "docs/implementers.html", "docs/disputes/index.html", "docs/logs/sunday.yaml.html",
     "docs/disputes/01-three-ties.html",
-    "docs/disputes/22-a-forgotten-card.yaml.html", "results/index.html", "results/pytruco.html",
-    "results/pytruco.pt.html", "index.pt.html", "search.es.html",
+    "docs/disputes/22-a-forgotten-card.yaml.html",
+    "index.pt.html", "search.es.html",
 )  # fmt: skip
 LARGEST = 500_000
 
 
 def some(wanted: Iterable[Page]) -> list[Page]:
-    return [page for page in wanted if page.path in SOME]
+    """Pages of every kind, and all results."""
+    return [page for page in wanted if page.path in SOME or page.path.startswith("results/")]
 
 
 @pytest.mark.long
@@ -56,7 +57,8 @@ def test_what_is_no_address_is_rejected(address: str, tmp_path: Path, capsys: py
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, wanted: list[Page]) -> Path:
     folder = tmp_path_factory.mktemp("site") / "public"
-    assert build(folder, some(wanted)) == (len(SOME), len(SOME))
+    made, listed = build(folder, some(wanted))
+    assert made == listed > len(SOME)
     return folder
 
 
