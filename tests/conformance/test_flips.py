@@ -21,7 +21,7 @@ from truco_spec.conformance.corpus.protocol import (
     Position,
     Script,
 )
-from truco_spec.conformance.runner.deciding import could_see
+from truco_spec.conformance.runner import deciding
 
 AT = Position(0, 0, 0)
 
@@ -76,6 +76,20 @@ def test_an_expectation_without_a_contrary_says_nothing(tmp_path: Path) -> None:
     assert "cases.yaml:6: own-umpire-1: hand: None (hand 1 action 1) passes as hand: P0" in str(found)
 
 
+def test_what_a_seat_could_see_is_the_same_whatever_was_asked_before() -> None:
+    (instance,) = corpus.instances(next(case for case in corpus.load() if case.id == "nowadays-two-tie-05"))
+    script = ready.as_written(instance).requests[0]
+    assert isinstance(script, Script)
+    expected = Reference().run(script)
+    asked = [(Position(0, 0, n), seat) for n in range(-1, len(script.hands[0].actions)) for seat in script.players]
+    alone = []
+    for at, seat in asked:
+        deciding._played_last.clear()
+        alone.append(deciding.could_see(script, expected, at, seat))
+    assert [deciding.could_see(script, expected, at, seat) for at, seat in asked] == alone
+    assert alone[0] < alone[-len(script.players)]
+
+
 @pytest.mark.long
 def test_what_a_case_hides_was_never_visible_in_the_hand() -> None:
     reference, asked = Reference(), 0
@@ -85,7 +99,7 @@ def test_what_a_case_hides_was_never_visible_in_the_hand() -> None:
         for check in (c for c in plan.checks if isinstance(c, MustSee) and c.hides):
             script = plan.requests[check.at.script]
             assert isinstance(script, Script)
-            remembered = could_see(script, reference.run(script), check.at, check.seat)
+            remembered = deciding.could_see(script, reference.run(script), check.at, check.seat)
             assert not remembered & {*check.hides}, instance.name
             asked += 1
     assert asked > 400

@@ -545,9 +545,12 @@ class Search(Trying):
         return replace(self.now, changes=(*self.now.changes, number))
 
     def _beyond_table(self) -> list[int]:
-        """What is left to explain, but for what the table has been asked about in vain."""
+        """What is left to explain, but for what the table has been asked about in vain, and for one failure alone where
+        there is no table: of that one everything would have to be tried.
+        """
         known = self.guesses.known if self.effort.tabled else frozenset[int]()
-        return [number for number in self.failing() if number not in known]
+        left = [number for number in self.failing() if number not in known]
+        return left if known or not self.effort.tabled or len(left) > 1 else []
 
     # ---- options ---------------------------------------------------------------------------------
 

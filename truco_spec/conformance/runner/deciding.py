@@ -10,7 +10,7 @@ from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.corpus import playable
 from truco_spec.conformance.corpus.protocol import START, Check, MustSee, MustShow, Position, Script, Seen, entry_at
 from truco_spec.conformance.corpus.vocabulary import word_of
-from truco_spec.engine import Action, Game
+from truco_spec.engine import Action, Event, Game
 from truco_spec.engine.compiled.program import Step, undo
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
@@ -170,11 +170,19 @@ def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[st
         replay, begun = replayed(script, expected, at)
     except LogError:
         return set()
-    game, found = replay.game, set[str]()
-    _played_last.clear()  # it is taken back here
-    while len(game.history) > begun:
-        found |= cards_seen(game, script.players.index(seat))
-        game.pop()
+    game, me, looked, found = replay.game, script.players.index(seat), _played_last[0].looked, set[str]()
+    history, position, number = game.history, game.position.copy(), len(game.history)
+    while number > begun:
+        event, seen = looked.get((number, me), (None, found))
+        if event is history[number - 1]:
+            found |= seen
+            break
+        found |= cards_seen(game, me)
+        number -= 1
+        undo(game.position, history[number].steps)
+    game.position[:] = position
+    if len(history) > begun:
+        looked[len(history), me] = history[-1], found
     return found
 
 
@@ -223,7 +231,8 @@ def replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int]
 @dataclass(slots=True)
 class _Playthrough:
     """A script played on by the rules, as far as it was asked: its ``hand``, how many actions of that, and the events
-    before it. ``mark`` is where the game stood then.
+    before it. ``mark`` is where the game stood then. ``looked``: by the number of events and a seat the last of these
+    events, and the cards that the seat had seen in the hand.
     """
 
     script: Script
@@ -233,6 +242,7 @@ class _Playthrough:
     count: int = 0
     begun: int = 0
     mark: Mark | None = None
+    looked: dict[tuple[int, int], tuple[Event, set[str]]] = field(default_factory=dict)
 
     def goes_on_to(self, script: Script, expected: Seen, graph: Graph, place: tuple[int, int]) -> bool:
         """Whether it is of this script, by these rules, and not yet behind this place."""
