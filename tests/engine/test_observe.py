@@ -54,6 +54,8 @@ def test_while_the_cards_are_dealt_the_game_waits_for_no_talker() -> None:
 def test_what_a_hand_of_eleven_is_worth_is_open_until_it_is_played() -> None:
     eleven = "paulista | score P1 11, P0 4 | deal vira 7S"
     assert seen(f"{eleven} | P1 jogo", "stake") == [3]
+    assert seen(f"{eleven} | P0 shuffle", "stake") == ["open"]
+    assert seen("paulista brink-choice=off | score P1 11, P0 4 | P0 shuffle", "stake") == [3]
     game = after(f"{eleven} | P1 jogo")
     game.pop()
     assert (game.observe()["stake"], game.observe()["acting"]) == ("open", ["P1", "P3"])
