@@ -56,6 +56,7 @@ def test_what_a_hand_of_eleven_is_worth_is_open_until_it_is_played() -> None:
     assert seen(f"{eleven} | P1 jogo", "stake") == [3]
     assert seen(f"{eleven} | P0 shuffle", "stake") == ["open"]
     assert seen("paulista brink-choice=off | score P1 11, P0 4 | P0 shuffle", "stake") == [3]
+    assert seen(f"{eleven} | P1 fujo", "stake") == ["open"]  # of the next hand, which is one of eleven, too
     game = after(f"{eleven} | P1 jogo")
     game.pop()
     assert (game.observe()["stake"], game.observe()["acting"]) == ("open", ["P1", "P3"])

@@ -14,7 +14,7 @@ from truco_spec.compare.scenario import Scenario, Side, next_move
 from truco_spec.compare.statements import WORDING, Difference, Key
 from truco_spec.engine.game import Game
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import ACTING, sees
+from truco_spec.engine.observe import ACTING, OPEN, sees
 from truco_spec.engine.support import BITS, PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.model import OBSERVED, Graph
@@ -254,8 +254,11 @@ def _advanced(replay: Replay) -> tuple[Outcome, MoveRefused | None]:
 
 
 def unlike_told(a: Mapping[str, object], b: Mapping[str, object]) -> list[str]:
-    """The observations that differ, but for who may act: that follows from the comparison of legal actions."""
-    return [name for name in a if name in b and name != ACTING and a[name] != b[name]]
+    """The observations that differ, but for who may act: that follows from the comparison of legal actions.
+
+    What one side leaves open differs from nothing.
+    """
+    return [n for n in a if n in b and n != ACTING and a[n] != b[n] and OPEN not in (a[n], b[n])]
 
 
 def _with_answers(own: Use, other: Use, game: Game) -> Use:
