@@ -35,9 +35,10 @@ from truco_spec.conformance.fit.apart import same_game
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of, steady
 from truco_spec.conformance.fit.fit import search
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.hypothesis import AGREES, NO_GAME, Hypothesis, begin, mutants_of_variant, weigh
+from truco_spec.conformance.fit.hypothesis import Hypothesis, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fit.likeness import change_digests, table_of
 from truco_spec.conformance.fit.mutants import Mutant
+from truco_spec.conformance.fit.reach import NO_GAME
 from truco_spec.conformance.fit.weighing import MUCH
 from truco_spec.engine.game import program_of
 
@@ -157,7 +158,7 @@ def _shows(other: Hypothesis, evidence: Evidence) -> bool:
     """Whether some script goes otherwise under these rules."""
     begin(evidence, {})
     program_of(other.graph())  # made before the time is limited
-    return any(weigh(other, (number,)) not in ((AGREES,), ()) for number in range(len(evidence.replies)))
+    return any(not reach.agrees for number in range(len(evidence.replies)) for reach in weigh(other, (number,)))
 
 
 def _processor_time() -> float:
@@ -190,7 +191,11 @@ def noticeable(own: Hypothesis, scripts: Sequence[Any], most: int, chance: rando
         for some in batched(chance.sample(mutants, len(mutants)), 16):
             tried = [replace(own, changes=(number,)) for number in some]
             weighed = (pool.map if pool else map)(weigh, tried, [numbers] * len(tried))
-            found += [n for n, reach in zip(some, weighed, strict=True) if reach and NO_GAME < min(reach) < AGREES]
+            found += [
+                n
+                for n, reach in zip(some, weighed, strict=True)
+                if reach and NO_GAME not in reach and not all(each.agrees for each in reach)
+            ]
             if len(found) >= most:
                 break
     return found[:most]

@@ -23,7 +23,6 @@ from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen, entry_at
 from truco_spec.conformance.fit.evidence import Reply, of_cases, other_values, setting_of
 from truco_spec.conformance.fit.hypothesis import (
-    PER_HAND,
     UNCHANGED,
     Hypothesis,
     Mismatch,
@@ -42,6 +41,7 @@ from truco_spec.conformance.fit.likeness import (
     table_file,
     text_of_table,
 )
+from truco_spec.conformance.fit.reach import place_of
 from truco_spec.engine.compiled.program import Program
 from truco_spec.engine.game import program_of
 
@@ -129,7 +129,7 @@ def _failing(plain: PlainPlay, hypothesis: Hypothesis, numbers: Sequence[int]) -
             failed = earliest(all_failed(reply.script, expected, reply, engine))
             if failed:
                 at = failed[0].at
-                place = at.hand * PER_HAND + at.action + 1
+                place = place_of(at) + 1
                 found[number] = Departure.of(place, (each.check for each in failed), entry_at(reply.answer, at))
     return found if none <= len(found) else {}
 

@@ -22,9 +22,11 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.filling import as_named
 from truco_spec.conformance.corpus.protocol import (
     START,
+    Check,
     HandScript,
     HandSeen,
     Introduction,
+    MustOffer,
     MustPermit,
     MustSee,
     MustShow,
@@ -52,20 +54,19 @@ from truco_spec.conformance.fit.fit_report import data_of_fit, rule_of, sentence
 from truco_spec.conformance.fit.fit_result import Fit, FitCause, candidates_of, plain_hypothesis, ranked
 from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.hypothesis import (
-    AGREES,
-    NO_GAME,
-    PER_HAND,
     Hypothesis,
     Mismatch,
     begin,
     difference,
     mutants_of_variant,
-    place_of,
+    reach_of,
     weigh,
 )
+from truco_spec.conformance.fit.reach import AGREES, NO_GAME, PER_HAND, reach_in
 from truco_spec.conformance.fit.trying import BRIEF, THOROUGH, Effort, is_worth, leads_on
 from truco_spec.conformance.fit.weighing import WeighedHypothesis, _evenly
 from truco_spec.conformance.fuzz.trial import MOST_SILENT
+from truco_spec.conformance.runner.judge import Finding
 
 PAULISTA, ARGENTINO = Hypothesis("paulista", 2), Hypothesis("argentino", 2)
 SAME_DEALER = "without “dealer = next(dealer) if rotation is right else before(dealer)”"
@@ -272,14 +273,52 @@ def test_a_difference_has_its_place_and_both_sides() -> None:
     assert all(difference(gone, reply, evidence.introduction) is None for reply in evidence.replies)
 
 
+AT, LATER = Position(0, 1, 3), Position(0, 9, 4)
+
+
+def found(check: Check, missing: tuple[str, ...] = (), superfluous: tuple[str, ...] = ()) -> Finding:
+    return Finding(check.at, "failed", check=check, missing=missing, superfluous=superfluous)
+
+
 def test_where_only_what_is_seen_differs_a_script_agrees_further() -> None:
-    at, later = Position(0, 1, 3), Position(0, 9, 4)
-    shown, seen = (
-        Mismatch(at, check, "", "").reach for check in (MustShow(at, "trick", "tie"), MustSee(at, "P0", ("3C",), ()))
+    checks = MustShow(AT, "trick", "tie"), MustPermit(LATER, asked=True), MustSee(AT, "P0", ("3C",), ())
+    shown, permitted, seen = (reach_in([found(check)]) for check in checks)
+    assert permitted.betters(shown)
+    assert seen.betters(permitted)
+    assert AGREES.betters(seen)
+    assert shown.worsens(permitted)
+    assert shown.first == seen.first == PER_HAND + 3
+    assert reach_in([found(MustShow(Position(0, 0, START), "stake", 1))]).first == START
+
+
+def test_of_what_may_be_done_a_part_is_bettered_where_something_goes_and_nothing_comes() -> None:
+    offer = MustOffer(AT, "P0", ("truco",))
+    both, less, other = (
+        reach_in([found(offer, ("truco",), more)]) for more in (("corro", "mazo"), ("corro",), ("corro", "seis"))
     )
-    assert shown < Mismatch(later, MustPermit(later, asked=True), "", "").reach < seen < AGREES
-    assert place_of(shown) == place_of(seen) == PER_HAND + 3
-    assert place_of(Mismatch(Position(0, 0, START), MustShow(at, "stake", 1), "", "").reach) == START
+    assert less.betters(both)
+    assert both.worsens(less)
+    assert other.worsens(both)
+    assert both.worsens(other)
+    assert not other.betters(both)
+    before, after = (
+        reach_in([found(MustPermit(LATER, asked=True)), found(offer, (), more)]) for more in ((), ("mazo",))
+    )
+    assert before.betters(after)  # also before a difference in the game
+    assert after.worsens(before)
+
+
+def test_what_is_not_compared_agrees_no_further_than_it_was() -> None:
+    """By some rules everything is refused that comes after a word that an implementation says by itself."""
+    lost = [Finding(AT, "unobserved"), Finding(LATER, "unreached")]
+    silent = reach_in([Finding(replace(AT, action=1), "passed"), *lost])
+    assert silent.agrees
+    assert silent != AGREES
+    for action, (better, worse) in enumerate(((True, False), (True, False), (False, False), (False, True))):
+        before = reach_in([found(MustPermit(replace(AT, action=action), asked=True))])
+        assert (silent.betters(before), silent.worsens(before)) == (better, worse), action
+        assert before.worsens(silent)
+    assert not AGREES.betters(silent)
 
 
 def test_rules_that_do_not_link_explain_nothing() -> None:
@@ -291,9 +330,7 @@ def test_rules_that_do_not_link_explain_nothing() -> None:
 def test_a_script_that_is_no_game_is_no_difference() -> None:
     evidence = replies_of(Miniature(PAULISTA), 2)
     beyond = replace(evidence.replies[0], script=replace(evidence.replies[0].script, score={"P0": 99}))
-    found = difference(PAULISTA, beyond, evidence.introduction)
-    assert found is not None
-    assert found.reach == NO_GAME
+    assert reach_of(PAULISTA, beyond, evidence.introduction) == NO_GAME
 
 
 # ---- the search ----------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import OWN, playable_names
 from truco_spec.base.words import Sentence, Spoken, number, say, speaking
 from truco_spec.cli.arguments import (
+    SECONDS,
     adapter_argument,
     graph_of,
     hands_options,
@@ -56,7 +57,7 @@ Examples:
   truco-spec fit --variant paulista --players 2 -- node adapter.js
   truco-spec fit --hands 500 --json -- ./my-adapter
 
-Ctrl-C ends the search; what was found so far is reported.
+Ctrl-C ends the search, and so does the end of --seconds; what was found so far is reported.
 
 Exit status: 0 options explain everything, 1 causes remain or something is unexplained, 2 the input cannot be used, 130
 interrupted.""",
@@ -69,6 +70,9 @@ interrupted.""",
     help="Processes that try out rules; they find the same as one.  [default: one for each processor, at most 8]",
 )  # fmt: skip
 @timeout_option
+@click.option(
+    "--seconds", type=SECONDS, default=900.0, show_default=True, metavar="S", help="Seconds for the search, at most."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the fit as JSON.")
 @spoken_option
 def command(
@@ -81,12 +85,14 @@ def command(
     hands: int,
     workers: int,
     timeout: float,
+    seconds: float,
     as_json: bool,
     language: Spoken,
 ) -> int:
     from truco_spec.conformance.fit.evidence import steady
     from truco_spec.conformance.fit.fit import search
     from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit
+    from truco_spec.conformance.fit.weighing import OutOfTime
 
     if (python is None) == (not adapter):
         raise click.UsageError(_("Give the command of an adapter after --, or --python."))
@@ -102,17 +108,17 @@ def command(
             raise
         began = time.monotonic()
         with Progress(_("try"), 0) as progress:
-            fit = search(evidence, workers, partial(steady, implementation), progress.within)
-        seconds = time.monotonic() - began
+            fit = search(evidence, workers, partial(steady, implementation), progress.within, seconds)
+        taken = time.monotonic() - began
     if as_json:
         print_json(data_of_fit(fit))
     else:
         form = "{count} hypotheses tried in {seconds} s, {rate} a second."
         with speaking(language):
             click.echo(text_of_fit(fit, others))
-            rate = number(fit.tried / seconds)
-            click.echo(say(form, count=number(fit.tried), seconds=number(seconds, 1), rate=rate))
-    if fit.stopped is not None:
+            rate = number(fit.tried / taken)
+            click.echo(say(form, count=number(fit.tried), seconds=number(taken, 1), rate=rate))
+    if fit.stopped is not None and not isinstance(fit.stopped, OutOfTime):
         raise fit.stopped
     return 0 if fit.explained else NEGATIVE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from truco_spec.base.errors import TrucoError
@@ -14,13 +14,13 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.fit.evidence import Evidence, Reply, as_sent
 from truco_spec.conformance.fit.hypothesis import (
-    AGREES,
     SECONDS,
     Hypothesis,
     TooLong,
     at_most,
     reach_of,
 )
+from truco_spec.conformance.fit.reach import Reach
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.graph.model import Graph
 
@@ -44,14 +44,20 @@ class Supposed(Setting):
 
 
 class Rivals:
-    """Explanations by name, equal on all the evidence so far. At most ``most`` hands are played to tell them apart;
-    ``hands`` counts them, and it is ``cut_short`` where more were wanted.
+    """Explanations by name, equal on all the evidence so far. At most ``most`` hands are played to tell them apart, and
+    none once that ``is_late``; ``hands`` counts them, and it is ``cut_short`` where more were wanted.
     """
 
     def __init__(
-        self, evidence: Evidence, explanations: Mapping[str, Hypothesis], seed: str = "apart", most: int = sys.maxsize
+        self,
+        evidence: Evidence,
+        explanations: Mapping[str, Hypothesis],
+        seed: str = "apart",
+        most: int = sys.maxsize,
+        is_late: Callable[[], bool] = lambda: False,
     ) -> None:
         self.evidence, self.left, self.seed, self.most = evidence, dict(explanations), seed, most
+        self.is_late = is_late
         self.hands, self.cut_short = 0, False
         self._generators: dict[str, Generator] = {}
 
@@ -60,7 +66,7 @@ class Rivals:
         for number in range(HANDS * len(self.left)):
             if len(self.left) < 2:
                 return
-            if number == self.most:
+            if number == self.most or self.is_late():
                 self.cut_short = True
                 return
             self.hands += 1
@@ -70,17 +76,16 @@ class Rivals:
             with contextlib.suppress(TooLong, Exception), at_most(SECONDS):  # by changed rules a hand may be anything
                 reply = self._hand(name)
             against = others if name == first else (first,)
-            if reply is not None and any(self.reach(other, reply) != AGREES for other in against):
+            if reply is not None and not all(self.reach(other, reply).agrees for other in against):
                 yield reply.script
 
     def take(self, reply: Reply) -> None:
         """Drop those that differ from an answer, if one of them agrees with it."""
         reached = {name: self.reach(name, reply) for name in self.left}
-        if AGREES in reached.values():
-            self.left = {name: self.left[name] for name, reach in reached.items() if reach == AGREES}
+        self.left = {name: self.left[name] for name, reach in reached.items() if reach.agrees} or self.left
 
-    def reach(self, name: str, reply: Reply) -> int:
-        """How far an explanation agrees with a reply; -1 where it takes too long, or cannot be played."""
+    def reach(self, name: str, reply: Reply) -> Reach:
+        """How far an explanation agrees with a reply."""
         return reach_of(self.left[name], reply, self.evidence.introduction)
 
     def _hand(self, name: str) -> Reply | None:

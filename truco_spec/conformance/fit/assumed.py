@@ -10,7 +10,8 @@ from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Scrip
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.habits import claiming
-from truco_spec.conformance.fit.hypothesis import AGREES, Hypothesis, agreement_of
+from truco_spec.conformance.fit.hypothesis import Hypothesis, agreement_of
+from truco_spec.conformance.fit.reach import Reach
 from truco_spec.graph.model import Graph
 
 
@@ -40,9 +41,9 @@ class Assumed:
 
     def agrees(self, reply: Reply) -> bool:
         """Whether an answer agrees with all this to the end."""
-        return self.agreement(reply)[0] == AGREES
+        return self.agreement(reply)[0].agrees
 
-    def agreement(self, reply: Reply) -> tuple[int, bool]:
+    def agreement(self, reply: Reply) -> tuple[Reach, bool]:
         """How far an answer agrees: :func:`~truco_spec.conformance.fit.hypothesis.agreement_of`."""
         options = tuple(sorted({**reply.script.options, **dict(self.options)}.items()))
         hypothesis = Hypothesis(self.variant, len(reply.script.players), options, self.changes)

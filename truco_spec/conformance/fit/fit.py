@@ -8,10 +8,13 @@ betters one that agrees further than before. So one difference hides nothing tha
 from __future__ import annotations
 
 import itertools
+import math
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from truco_spec.base.processes import processes
@@ -26,17 +29,17 @@ from truco_spec.conformance.fit.fit_result import (
 )
 from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.hypothesis import (
-    AGREES,
     Hypothesis,
     Mismatch,
     begin,
     compared,
     difference,
-    place_of,
 )
 from truco_spec.conformance.fit.likeness import Likely
 from truco_spec.conformance.fit.mutants import mentioned
+from truco_spec.conformance.fit.reach import AGREES, Reach
 from truco_spec.conformance.fit.trying import (
+    DOUBTING,
     MOST_ALIKE,
     THOROUGH,
     Effort,
@@ -46,7 +49,7 @@ from truco_spec.conformance.fit.trying import (
     leads_on,
     promise,
 )
-from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, Try, WeighedHypothesis, length_of
+from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, OutOfTime, Try, WeighedHypothesis, length_of
 from truco_spec.graph import walk
 
 ENOUGH = 3
@@ -78,7 +81,7 @@ SEARCHES = 3
 
 Ask = Callable[[Script], Seen | None]
 """Puts a further script to an implementation; None without an answer, or if it is another when asked again."""
-Reached = dict[tuple[Hypothesis, int], int]
+Reached = dict[tuple[Hypothesis, int], Reach]
 """How far each script agrees by a hypothesis."""
 _Guess = tuple[Hypothesis, tuple[int, ...]]
 """A hypothesis that the table names, and the failing scripts that look like it."""
@@ -91,33 +94,35 @@ def search(
     workers: int,
     ask: Ask,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
+    seconds: float = math.inf,
 ) -> Fit:
     """Search, tell equal explanations apart, and search again where the further answers refute what was found. An
-    interrupt (Ctrl-C) returns what was taken so far.
+    interrupt (Ctrl-C), and the end of these ``seconds``, returns what was taken so far.
     """
     tried = asked = 0
+    ends = time.monotonic() + seconds
     habits, known, anew = list[FitCause](), Reached(), None
     try:
-        evidence, habits, known = _with_habits(evidence, workers, on_step)
-    except (KeyboardInterrupt, SystemExit) as end:
+        evidence, habits, known = _with_habits(evidence, workers, on_step, ends)
+    except (KeyboardInterrupt, SystemExit, OutOfTime) as end:
         return Search(evidence, None).stopped(end)
     for _ in range(SEARCHES):
         try:
             with processes(workers, begin, evidence, dict(OWN)) as pool:
-                anew = Search(evidence, pool, on_step, ask=ask)
+                anew = Search(evidence, pool, on_step, ask=ask, ends=ends)
                 anew.known |= known
                 found = anew.fit()
-        except (KeyboardInterrupt, SystemExit) as end:
+        except (KeyboardInterrupt, SystemExit, OutOfTime) as end:
             found = (anew or Search(evidence, None)).stopped(end)
         tried, asked = tried + found.tried, asked + found.asked
-        if not found.refuted:
+        if not found.refuted or time.monotonic() > ends:
             break
     found.tried, found.asked, found.habits = tried, asked, habits
     return found
 
 
 def _with_habits(
-    evidence: Evidence, workers: int, on_step: Callable[[str, int, int], None]
+    evidence: Evidence, workers: int, on_step: Callable[[str, int, int], None], ends: float
 ) -> tuple[Evidence, list[FitCause], Reached]:
     """The evidence of an implementation that says more of its ways, but for ways that options explain: a word that is
     refused whenever it is said may be one that a longer game never waits for. Also what was weighed by it.
@@ -127,9 +132,9 @@ def _with_habits(
     if not habits:
         return evidence, habits, {}
     with processes(workers, begin, evidence, dict(OWN)) as pool:
-        plain = Search(evidence, pool, on_step)
+        plain = Search(evidence, pool, on_step, ends=ends)
         plain.by_options()
-    agreeing = {number for number in every if plain.reach[number] == AGREES}
+    agreeing = {number for number in every if plain.reach[number].agrees}
     needless = [habit.claim for habit in habits if agreeing.issuperset(habit.scripts)]
     if not needless:
         return claimed, habits, {}
@@ -153,10 +158,11 @@ class Search(Trying):
         ask: Ask | None = None,
         elsewhere: Iterable[str] = (),
         beside: Sequence[Reply] = (),
+        ends: float = math.inf,
     ) -> None:
-        super().__init__(evidence, executor, on_step, effort, beside)
+        super().__init__(evidence, executor, on_step, effort, beside, ends)
         self.ask, self.elsewhere = ask, tuple(elsewhere)
-        self.guessed = Counter[frozenset[tuple[int, int]]]()
+        self.guessed = Counter[frozenset[tuple[int, Reach]]]()
 
     def fit(self) -> Fit:
         """Search, and tell what was found."""
@@ -347,7 +353,7 @@ class Search(Trying):
     def _agrees_as_far(self, hypothesis: Hypothesis, numbers: tuple[int, ...]) -> bool:
         """Whether no fewer of these scripts agree further by it than less far."""
         pairs = [(new, self.reach[n]) for n, new in zip(numbers, self._measured(hypothesis, numbers), strict=False)]
-        return len(pairs) == len(numbers) and sum((new > now) - (new < now) for new, now in pairs) >= 0
+        return len(pairs) == len(numbers) and sum(new.betters(now) - new.worsens(now) for new, now in pairs) >= 0
 
     def _asking(self, option: str) -> int:
         """How many statements ask for an option, or a question that does."""
@@ -477,7 +483,7 @@ class Search(Trying):
             groups.setdefault(tries[each.rank][1], []).append(each)
         for group in groups.values():
             again = [replace(each, hypothesis=self._beside(each.hypothesis)) for each in group[: self.effort.measured]]
-            cause = self._best_of(again) if any(self.reach[n] != AGREES for n in group[0].better) else None
+            cause = self._best_of(again) if not all(self.reach[n].agrees for n in group[0].better) else None
             if cause is not None:
                 yield cause
 
@@ -492,7 +498,7 @@ class Search(Trying):
 
     def _likest(self, tried: Set[str]) -> dict[str, _Guess]:
         """The guesses to try next, by the names of their rows: for each failing script as many as for others."""
-        failing = {number: place_of(self.reach[number]) + 1 for number in self.failing()}
+        failing = {number: self.reach[number].first + 1 for number in self.failing()}
         left = [each for each in self.guesses.likest(failing, self._moved()) if each.name not in tried]
         if self.effort.tabled:
             near = [each for each in left if MUCH * each.against <= len(each.told)]
@@ -529,7 +535,7 @@ class Search(Trying):
         """Whether enough was guessed of just these scripts, as they fail now."""
         return self.effort.tabled and self.guessed[self._standing(numbers)] >= MOST_OF_ONE
 
-    def _standing(self, numbers: Sequence[int]) -> frozenset[tuple[int, int]]:
+    def _standing(self, numbers: Sequence[int]) -> frozenset[tuple[int, Reach]]:
         return frozenset((number, self.reach[number]) for number in numbers)
 
     def _supposed(self, name: str) -> Hypothesis | None:
@@ -588,8 +594,8 @@ class Search(Trying):
     def _probes(self, failing: Sequence[int], option: str) -> tuple[int, ...]:
         """The scripts on which an option is tried first: of every kind of difference, and about it."""
         about = [number for number in self.every if option in self.evidence.replies[number].about]
-        wrong = [number for number in about if self.reach[number] != AGREES][:ABOUT]
-        right = [number for number in about if self.reach[number] == AGREES][: ABOUT // 3]
+        wrong = [number for number in about if not self.reach[number].agrees][:ABOUT]
+        right = [number for number in about if self.reach[number].agrees][: ABOUT // 3]
         return tuple(dict.fromkeys((*self._probed(failing), *wrong, *right)))
 
     def _probed(self, failing: Sequence[int]) -> tuple[int, ...]:
@@ -673,8 +679,9 @@ class Search(Trying):
 
         for number, cause in enumerate(found.options + found.causes):
             of = len(found.options) + len(found.causes)
-            rivals = Rivals(self.evidence, self._rivals(cause), f"apart {number}", hands // (of - number))
-            self.on_step("equal explanations", number + 1, of)
+            late = partial(self.is_late, DOUBTING)
+            rivals = Rivals(self.evidence, self._rivals(cause), f"apart {number}", hands // (of - number), late)
+            self.step("equal explanations", number + 1, of)
             moved = len(self.every)
             for script in self._with_seats_moved(cause):
                 if (reply := learnt(script)) is not None:
@@ -694,12 +701,13 @@ class Search(Trying):
                 causes += left
         explained = not self.failing()
         for cause in [*causes]:
-            pair = Rivals(self.evidence, {"with": self.now, "without": self.without(cause)}, f"confirm {cause.mutant}")
+            both = {"with": self.now, "without": self.without(cause)}
+            pair = Rivals(self.evidence, both, f"confirm {cause.mutant}", is_late=partial(self.is_late, DOUBTING))
             speaks = list[int]()
             for script in islice(pair.partings(), MOST_CONFIRMED):
                 if (reply := learnt(script)) is not None:
                     by, without = pair.reach("with", reply), pair.reach("without", reply)
-                    speaks.append((by > without) - (by < without))
+                    speaks.append(by.betters(without) - by.worsens(without))
             few = sum(number < self.shared for number in cause.scripts) < ENOUGH
             if sum(speaks) < 0 or (few and speaks and not any(speaks)):
                 causes.remove(cause)
@@ -721,7 +729,7 @@ class Search(Trying):
 
     def _with_seats_moved(self, cause: FitCause) -> Iterator[Script]:
         """The shortest scripts that agree to the end by a cause, one seat further."""
-        scripts = [self.evidence.replies[number].script for number in cause.scripts if self.reach[number] == AGREES]
+        scripts = [self.evidence.replies[number].script for number in cause.scripts if self.reach[number].agrees]
         yield from map(seats_moved, sorted(scripts, key=length_of)[:MOST_CONFIRMED])
 
     def _rivals(self, cause: FitCause) -> dict[str, Hypothesis]:
@@ -760,7 +768,7 @@ class Search(Trying):
         for option, value in self._nearest_values(cause, less) if reached else ():
             if option not in named and option not in parts:
                 other = self._measured(beside.under(option, value), scripts)
-                if other > () and other != reached and all(map(int.__ge__, other, reached)):
+                if other and other != reached and not any(map(Reach.worsens, other, reached)):
                     beside, reached, parts[option] = beside.under(option, value), other, value
         return {" ".join(map("=".join, sorted(parts.items()))): beside} if len(parts) > 1 else {}
 
@@ -790,9 +798,9 @@ class Search(Trying):
         return [left]
 
 
-def agreeing(reached: Iterable[int]) -> int:
+def agreeing(reached: Iterable[Reach]) -> int:
     """How many scripts agree to the end, of those that agree so far."""
-    return sum(map(AGREES.__eq__, reached))
+    return sum(reach.agrees for reach in reached)
 
 
 def _latest(causes: Sequence[FitCause]) -> list[FitCause]:

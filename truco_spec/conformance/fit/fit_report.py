@@ -25,7 +25,7 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.habits import OMITS, with_habits
-from truco_spec.conformance.fit.hypothesis import AGREES, begin, checked, recalling, unmet
+from truco_spec.conformance.fit.hypothesis import begin, checked, recalling, unmet
 from truco_spec.conformance.fit.mutants import ALWAYS, Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
 from truco_spec.conformance.reports.run_document import (
@@ -192,7 +192,7 @@ def _mending(search: Search, fit: Fit, causes: Sequence[FitCause], before: Evide
     whole = frozenset(
         at
         for of in by_case.values()
-        if all(search.reach[n] == AGREES or (n not in hidden and not search.unmet(n)) for n in of)
+        if all(search.reach[n].agrees or (n not in hidden and not search.unmet(n)) for n in of)
         for at in of
     )
 
@@ -243,7 +243,7 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
     alike, own = list[CauseReport](), defaultdict[str, dict[str, None]](dict)
     for failing in search.failing():
         reply = search.evidence.replies[failing]
-        if reply.name not in clauses or search.known[search.plain, failing] == AGREES:
+        if reply.name not in clauses or search.known[search.plain, failing].agrees:
             continue
         found, decided = search.left_of(failing)
         graph = replace(search.now, changes=()).graph(reply.script.options)  # what decided it is a name of these rules

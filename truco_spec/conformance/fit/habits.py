@@ -27,6 +27,7 @@ from truco_spec.conformance.corpus.vocabulary import awaited, truthful
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, plain_hypothesis
 from truco_spec.conformance.fit.hypothesis import Mismatch, all_failed, begin, compared
+from truco_spec.conformance.fit.reach import place_of
 from truco_spec.conformance.fuzz.trial import checks_of
 from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, Finding, judge, word_of
 from truco_spec.graph.model import Rule
@@ -65,7 +66,7 @@ def with_habits(
         else:
             better = {n: cured for n in before if (cured := _cured(n, evidence, claimed)) is not None}
         if better:
-            shortest = min(better, key=lambda n: (better[n].reach, n))
+            shortest = min(better, key=lambda n: (place_of(better[n].at), n))
             causes.append(FitCause(tuple(better), shortest, better[shortest], claim=key, value=" ".join(values)))
             evidence = replace(claimed, excused=evidence.excused.union(better))
             before = _differences(evidence, before)

@@ -44,6 +44,7 @@ from truco_spec.conformance.corpus.vocabulary import unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
+from truco_spec.conformance.fit.reach import AGREES, BESIDE, NO_GAME, TOO_LONG, Reach, reach_in, wrong_in
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import Finding, judge, word_of
 from truco_spec.conformance.runner.runner import MADE_BY
@@ -53,17 +54,8 @@ from truco_spec.graph.load import core, load
 from truco_spec.graph.model import HOW_MANY, Graph, by_identity
 
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
-PER_HAND = 10_000
-AGREES = sys.maxsize
-"""Further than any script goes: it agrees to the end."""
-ONE_GAME = 1 << 40
-"""Further than any place of a script: it is the same game to the end."""
-_BESIDE = (MustOffer, MustSee)
-"""What does not alter the game: no difference in it hides another."""
 Place = tuple[Position, str]
 """Where something is compared, and which observation, or of whom."""
-NO_GAME = -2 * PER_HAND
-"""Under these rules the script cannot be played."""
 SHELF = Shelf("shown", 60)
 MOST_PLAYED = 4000
 """How many scripts played are remembered by a process."""
@@ -106,25 +98,9 @@ class Mismatch:
     expected: str
     got: str
 
-    @property
-    def reach(self) -> int:
-        """How far the script agrees, as a number that grows with it: further than any place where the game differs, if
-        only what is seen and may be done does.
-        """
-        if self.check is None:
-            return NO_GAME
-        return self.at.hand * PER_HAND + self.at.action + (ONE_GAME if isinstance(self.check, _BESIDE) else 0)
-
 
 _Game = tuple[Script, Seen] | Mismatch
 """A script and what some rules make of it, or that it is no game."""
-
-
-def place_of(reach: int) -> int:
-    """At which action a script stops to agree that reaches so far: the number of the hand :data:`PER_HAND` times, and
-    that of the action; :data:`START` before it.
-    """
-    return reach - ONE_GAME if reach >= ONE_GAME + START else reach
 
 
 @by_variant(32)
@@ -160,7 +136,7 @@ def _graph(
 
 def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:
     """Where the answer first differs from these rules. Raises TrucoError where they do not link."""
-    return _differs(*_judging(introduction)(reply, hypothesis, _edition(hypothesis.variant)))
+    return _differs(*_judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))[:2])
 
 
 def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> _Game:
@@ -344,29 +320,28 @@ def _failed(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) ->
 
 
 @by_identity(8)
-def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object], tuple[_Game, list[Finding]]]:
+def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object], tuple[_Game, list[Finding], Reach]]:
     """Plays a script, of the games that it may be that with which the answer agrees further, and judges that."""
 
-    def failed(game: _Game, reply: Reply, hypothesis: Hypothesis) -> list[Finding]:
-        if isinstance(game, Mismatch) or _is_told(game[1], reply.answer, frozenset(introduction.observes)):
-            return []
+    def found(game: _Game, reply: Reply, hypothesis: Hypothesis) -> tuple[_Game, list[Finding], Reach]:
+        if isinstance(game, Mismatch):
+            return game, [], NO_GAME
+        if _is_told(game[1], reply.answer, frozenset(introduction.observes)):
+            return game, [], AGREES
         with comparing(hypothesis, game[0], reply):
-            return all_failed(*game, reply, introduction)
+            findings = _findings(*game, reply, introduction)
+        return game, [each for each in findings if each.outcome == "failed"], reach_in(findings)
 
     @by_identity(MOST_PLAYED)
-    def judged(reply: Reply, hypothesis: Hypothesis, edition: object) -> tuple[_Game, list[Finding]]:
-        courses = [(game, failed(game, reply, hypothesis)) for game in _courses(hypothesis, reply, introduction)]
-        return max(reversed(courses), key=lambda each: _reach_of(_differs(*each)))
+    def judged(reply: Reply, hypothesis: Hypothesis, edition: object) -> tuple[_Game, list[Finding], Reach]:
+        courses = [found(game, reply, hypothesis) for game in _courses(hypothesis, reply, introduction)]
+        return max(reversed(courses), key=lambda each: each[2].rank)
 
     return judged
 
 
 def _differs(game: _Game, failed: Sequence[Finding]) -> Mismatch | None:
     return game if isinstance(game, Mismatch) else _first(failed)
-
-
-def _reach_of(differs: Mismatch | None) -> int:
-    return AGREES if differs is None else differs.reach
 
 
 def _is_told(expected: Seen, answer: Seen, observed: Set[str]) -> bool:
@@ -404,16 +379,19 @@ def earliest(failed: Sequence[Finding]) -> list[Finding]:
     """Those at the place where an answer first differs; what is seen and may be done only where the game is the same to
     the end.
     """
-    failed = [each for each in failed if not isinstance(each.check, _BESIDE)] or failed
+    failed = [each for each in failed if not isinstance(each.check, BESIDE)] or failed
     place = min(((each.at.hand, each.at.action) for each in failed), default=None)
     return [each for each in failed if (each.at.hand, each.at.action) == place]
 
 
 def all_failed(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> list[Finding]:
     """All in which the answer differs from what is expected, in order."""
+    return [each for each in _findings(script, expected, reply, introduction) if each.outcome == "failed"]
+
+
+def _findings(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> tuple[Finding, ...]:
     checks = sorted(checks_of(script, expected, introduction), key=_order)
-    findings = judge(Plan((script,), tuple(checks)), [reply.answer], introduction, {0: expected})
-    return [finding for finding in findings if finding.outcome == "failed"]
+    return judge(Plan((script,), tuple(checks)), [reply.answer], introduction, {0: expected})
 
 
 def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduction: Introduction) -> bool:
@@ -432,7 +410,8 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
         return False
     if not isinstance(failed[0], (MustShow, MustSee, MustOffer)):
         return True
-    failed += [each.check for each in differing if isinstance(each.check, MustShow)]
+    later = BESIDE if isinstance(failed[0], BESIDE) else MustShow
+    failed += [each.check for each in differing if isinstance(each.check, later)]
     late = introduction.variants.get(script.variant, Plays(())).late
 
     def is_open(check: Check) -> bool:
@@ -442,10 +421,14 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
         return not over and isinstance(check, MustShow) and check.key in late
 
     asked = {_asks(check) for check in failed if not is_open(check)} - {None}
+    wrong = {_asks(each.check): wrong_in(each) for each in differing if each.check is not None}
     with comparing(hypothesis, script, reply):
         same = [check for check in checks_of(script, expected, introduction) if _asks(check) in asked]
         findings = judge(Plan((script,), tuple(same)), [reply.answer], introduction, {0: expected})
-    return any(finding.outcome == "passed" for finding in findings)
+    return any(
+        each.outcome == "passed" or (each.check is not None and wrong_in(each) < wrong[_asks(each.check)])
+        for each in findings
+    )
 
 
 def unmet(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> frozenset[Place]:
@@ -523,7 +506,7 @@ def checked(check: Check) -> Place:
 
 
 def _order(check: Check) -> tuple[int, int, bool]:
-    return check.at.hand, check.at.action, isinstance(check, _BESIDE)
+    return check.at.hand, check.at.action, isinstance(check, BESIDE)
 
 
 # ---- in a worker ---------------------------------------------------------------------------------
@@ -538,12 +521,8 @@ class ComparedScript:
     game: _Game
     failed: list[Finding]
     differs: Mismatch | None
+    reach: Reach
     rules: tuple[Hypothesis, object]
-
-    @property
-    def reach(self) -> int:
-        """How far the script agrees."""
-        return _reach_of(self.differs)
 
 
 _replies: list[Reply] = []
@@ -568,16 +547,12 @@ def compared(hypothesis: Hypothesis, number: int) -> ComparedScript:
     rules = hypothesis, _edition(hypothesis.variant)
     if known is not None and known.rules == rules:
         return known
-    game = played(hypothesis, reply, _introduction[0])
-    if isinstance(game, Mismatch):
-        _compared[number] = ComparedScript(game, [], game, rules)
-    else:
-        failed = _failed(hypothesis, reply, _introduction[0])
-        _compared[number] = ComparedScript(game, failed, _first(failed), rules)
+    game, failed, reach = _judging(_introduction[0])(reply, hypothesis, rules[1])
+    _compared[number] = ComparedScript(game, failed, _differs(game, failed), reach, rules)
     return _compared[number]
 
 
-def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None = None) -> tuple[int, ...]:
+def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None = None) -> tuple[Reach, ...]:
     """How far each of these scripts agrees; nothing for rules that are none. How they go by the rules that are assumed
     ``now`` is remembered.
     """
@@ -590,29 +565,29 @@ def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None
         return ()
 
 
-def _reach(hypothesis: Hypothesis, number: int) -> int:
+def _reach(hypothesis: Hypothesis, number: int) -> Reach:
     """How far a script agrees."""
     reply, known = _replies[number], _compared.get(number)
-    if known is not None and known.rules == (hypothesis, _edition(hypothesis.variant)):
-        return known.reach
-    return _reach_of(difference(hypothesis, reply, _introduction[0]))
+    rules = hypothesis, _edition(hypothesis.variant)
+    return known.reach if known is not None and known.rules == rules else _judging(_introduction[0])(reply, *rules)[2]
 
 
-def reach_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> int:
-    """How far an answer agrees with these rules; -1 where that takes too long, or cannot be played."""
+def reach_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Reach:
+    """How far an answer agrees with these rules."""
     return agreement_of(hypothesis, reply, introduction)[0]
 
 
-def agreement_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[int, bool]:
+def agreement_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Reach, bool]:
     """How far an answer agrees, and whether what differs there is only told otherwise: the move is taken, or refused,
     as by these rules.
     """
     try:
         with at_most(SECONDS + SECONDS_EACH):
-            found = difference(hypothesis, reply, introduction)
+            game, failed, reach = _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))
     except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
-        return -1, False
-    return (AGREES, True) if found is None else (found.reach, not isinstance(found.check, (MustPermit, MustRefuse)))
+        return TOO_LONG, False
+    differs = _differs(game, failed)
+    return reach, differs is None or not isinstance(differs.check, (MustPermit, MustRefuse))
 
 
 class TooLong(BaseException):

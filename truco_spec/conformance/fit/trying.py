@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -12,8 +14,9 @@ from itertools import islice
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.hypothesis import ONE_GAME, Hypothesis, Mismatch, compared, compares, is_belied
+from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compared, compares, is_belied
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
+from truco_spec.conformance.fit.reach import NO_GAME
 from truco_spec.conformance.fit.weighing import MUCH, Try, WeighedHypothesis, Weighing
 from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.model import HOW_MANY
@@ -22,6 +25,8 @@ MOST_ASSUMED = 60
 """Of the scripts that are assumed to agree, how many are held against a change that the table does not know."""
 SHORT = 8
 """How many of the shortest scripts that a hypothesis betters are looked at, to see whether something is compared."""
+SEARCHING, DOUBTING = 0.6, 0.9
+"""The shares of the time until whose end further causes are looked for, and hands asked that tell them apart."""
 MOST_ALIKE = 5
 """How many changes are named that explain the same."""
 
@@ -112,9 +117,10 @@ class Trying(Weighing):
         on_step: Callable[[str, int, int], None],
         effort: Effort,
         beside: Sequence[Reply] = (),
+        ends: float = math.inf,
     ) -> None:
-        super().__init__(evidence, executor, on_step)
-        self.effort, self.beside = effort, beside
+        self.effort, self.beside, self.what, self.began = effort, beside, "rules", time.monotonic()
+        super().__init__(evidence, executor, on_step, ends)
         self.beyond = dict[str, None]()
         self.taken = dict[tuple[str, str, int], FitCause]()
         table = table_of(self.plain.variant, self.plain.players)
@@ -157,9 +163,25 @@ class Trying(Weighing):
 
     def _may_try(self, what: str) -> bool:
         """Whether hypotheses are left to try; else the report says that this was not looked at any further."""
-        if self.tried >= self.effort.tried:
+        may = self.tried < self.effort.tried and not self.is_late(SEARCHING)
+        if not may:
             self.beyond[what] = None
-        return self.tried < self.effort.tried
+        return may
+
+    def is_late(self, share: float) -> bool:
+        """Whether more than this share of the time is over."""
+        return time.monotonic() > self.began + share * (self.ends - self.began)
+
+    def step(self, what: str, done: int, of: int) -> None:
+        """Tell what is done; where the hypotheses are limited, of these how many were looked at."""
+        self.what = what
+        if self.effort.tried == sys.maxsize:
+            self.on_step(what, done, of)
+
+    def looked_at(self, hypotheses: int) -> None:
+        super().looked_at(hypotheses)
+        if self.effort.tried < sys.maxsize:
+            self.on_step(self.what, min(hypotheses, self.effort.tried), self.effort.tried)
 
     def _promising(
         self,
@@ -174,7 +196,7 @@ class Trying(Weighing):
         found: list[WeighedHypothesis] = []
         for at in range(first, len(tries), chunk):
             found += self._better("rules", tries[at : at + chunk])
-            if any(enough(each, tries[each.rank][1]) for each in found):
+            if self.is_late(SEARCHING) or any(enough(each, tries[each.rank][1]) for each in found):
                 break
         return sorted(found, key=promise, reverse=True)
 
@@ -183,7 +205,7 @@ class Trying(Weighing):
         found = []
         weighed = self._weighed([(hypothesis, numbers) for hypothesis, numbers, _ in tries])
         for done, ((hypothesis, numbers, rank), reached) in enumerate(zip(tries, weighed, strict=True), 1):
-            self.on_step(what, done, len(tries))
+            self.step(what, done, len(tries))
             reached = self._with_unbegun(numbers, reached) if reached else ()
             each = self._compared(hypothesis, numbers, reached, rank)
             if leads_on(each) if on_the_way else is_worth(each):
@@ -299,7 +321,7 @@ class Trying(Weighing):
         differ in what may be done or seen, of which it does not tell.
         """
         rows = [self.guesses.row(name) for name in self._named(hypothesis)]
-        beside = {number for number in self.failing() if self.reach[number] >= ONE_GAME}
+        beside = {number for number in self.failing() if self.reach[number].wrong}
         return frozenset() if None in rows else self.guesses.known.difference(beside, *filter(None, rows))
 
     # ---- taken ---------------------------------------------------------------------------------------
@@ -386,7 +408,7 @@ def is_worth(found: WeighedHypothesis) -> bool:
 def gain(found: WeighedHypothesis) -> float:
     """How many more scripts it betters than it worsens; half of one that is still the same game."""
     reached = dict(zip(found.numbers, found.reached, strict=False))
-    return len(found.better) - sum(0.5 if reached.get(n, 0) >= ONE_GAME else 1 for n in found.worse)
+    return len(found.better) - sum(0.5 if reached.get(n, NO_GAME).is_game else 1 for n in found.worse)
 
 
 def leads_on(found: WeighedHypothesis) -> bool:

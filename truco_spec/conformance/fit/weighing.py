@@ -5,6 +5,8 @@ rules are near to that, and what is explained at the end.
 from __future__ import annotations
 
 import itertools
+import math
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -18,10 +20,6 @@ from truco_spec.conformance.corpus.protocol import Check, MustShow, Script, Seen
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, Unexplained, plain_hypothesis
 from truco_spec.conformance.fit.hypothesis import (
-    AGREES,
-    NO_GAME,
-    ONE_GAME,
-    PER_HAND,
     Hypothesis,
     Mismatch,
     Place,
@@ -31,12 +29,12 @@ from truco_spec.conformance.fit.hypothesis import (
     comparing,
     difference,
     mutants_of_variant,
-    place_of,
     played,
     unmet,
     weigh,
 )
 from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
+from truco_spec.conformance.fit.reach import AGREES, NO_GAME, PER_HAND, Reach
 from truco_spec.conformance.runner.deciding import Decided, decided_by, replayed
 from truco_spec.graph.model import HOW_MANY
 from truco_spec.logs.line import LogError
@@ -69,7 +67,7 @@ class WeighedHypothesis:
     rank: int
     cured: tuple[int, ...] = ()
     numbers: tuple[int, ...] = ()
-    reached: tuple[int, ...] = ()
+    reached: tuple[Reach, ...] = ()
 
     @property
     def worth(self) -> tuple[int, int]:
@@ -82,6 +80,10 @@ Kind = tuple[str, str, tuple[str, ...]]
 """The type of the failed check, what was observed, and what decided it."""
 
 
+class OutOfTime(BaseException):
+    """The time for a search is over."""
+
+
 class FitError(TrucoError):
     """The rules that an implementation claims to play cannot be compared with its answers."""
 
@@ -89,16 +91,24 @@ class FitError(TrucoError):
 class Weighing:
     """What is assumed ``now`` about an implementation, and how far each script agrees with that (``reach``).
 
-    ``assumed`` are the scripts that are taken to agree until they are measured. Raises :class:`FitError`.
+    ``assumed`` are the scripts that are taken to agree until they are measured. Raises :class:`FitError`, and
+    :class:`OutOfTime` at the time ``ends``, of ``time.monotonic``.
     """
 
-    def __init__(self, evidence: Evidence, executor: Executor | None, on_step: Callable[[str, int, int], None]) -> None:
-        self.evidence, self.executor, self.on_step = evidence, executor, on_step
+    def __init__(
+        self,
+        evidence: Evidence,
+        executor: Executor | None,
+        on_step: Callable[[str, int, int], None],
+        ends: float = math.inf,
+    ) -> None:
+        self.evidence, self.executor, self.on_step, self.ends = evidence, executor, on_step, ends
         self.shared = len(evidence.replies)
         self.plain = plain_hypothesis(evidence)
         self.now = self.plain
         self.tried, self.built = 0, set[Hypothesis]()
-        self.known = dict[tuple[Hypothesis, int], int]()
+        self.known = dict[tuple[Hypothesis, int], Reach]()
+        self._same = dict[Reach, Reach]()
         begin(evidence, {})  # what is soon tried is tried here
         self.every = tuple(range(len(evidence.replies)))
         self.assumed = set(evidence.assumed)
@@ -119,37 +129,33 @@ class Weighing:
     def failing(self) -> list[int]:
         """The scripts that differ from what is assumed now, the shortest first; not those that are no game by it."""
         reply = self.evidence.replies
-        differing = (number for number in self.every if self.reach[number] not in (AGREES, NO_GAME))
+        differing = (n for n in self.every if not self.reach[n].agrees and self.reach[n] != NO_GAME)
         return sorted(differing, key=lambda number: (length_of(reply[number].script), number))
 
     def cured(self) -> frozenset[int]:
-        """The scripts that agree with what is assumed now; also those that were another game before, and of which only
-        what is seen or may be done differs still.
-        """
-        begun = (self.known.get((self.plain, number), AGREES) for number in self.every)
-        both = enumerate(zip(begun, self.reach, strict=True))
-        return frozenset(n for n, (before, now) in both if now == AGREES or now >= ONE_GAME > before)
+        """The scripts that agree with what is assumed now."""
+        return frozenset(number for number in self.every if self.reach[number].agrees)
 
     # ---- weighing --------------------------------------------------------------------------------
 
     def _place(self, number: int) -> int:
         """In how many actions a script shows its difference."""
-        hands, actions = divmod(max(place_of(self.reach[number]), 0), PER_HAND)
+        hands, actions = divmod(max(self.reach[number].first, 0), PER_HAND)
         return sum(len(hand.actions) for hand in self.evidence.replies[number].script.hands[:hands]) + actions
 
     def _compared(
-        self, hypothesis: Hypothesis, numbers: Sequence[int], reached: Sequence[int], rank: int
+        self, hypothesis: Hypothesis, numbers: Sequence[int], reached: Sequence[Reach], rank: int
     ) -> WeighedHypothesis:
         if not reached:
             return WeighedHypothesis(hypothesis, (), tuple(numbers), rank)
         pairs = list(zip(numbers, reached, strict=True))
-        self._measure([number for number, reach in pairs if reach != AGREES and number in self.assumed])
+        self._measure([number for number, reach in pairs if not reach.agrees and number in self.assumed])
         better = tuple(number for number, reach in pairs if self._betters(number, reach))
-        worse = tuple(number for number, reach in pairs if reach < self.reach[number])
-        cured = tuple(number for number, reach in pairs if reach == AGREES > self.reach[number])
+        worse = tuple(number for number, reach in pairs if reach.worsens(self.reach[number]))
+        cured = tuple(number for number, reach in pairs if reach.agrees and reach.betters(self.reach[number]))
         return WeighedHypothesis(hypothesis, better, worse, rank, cured, tuple(numbers), tuple(reached))
 
-    def _with_unbegun(self, numbers: Sequence[int], reached: Sequence[int]) -> tuple[int, ...]:
+    def _with_unbegun(self, numbers: Sequence[int], reached: Sequence[Reach]) -> tuple[Reach, ...]:
         """How far the scripts agree, where one that is no game by these rules agrees if it was refused whole: it begins
         after the end, say. That is no evidence where other scripts were refused whole, too.
         """
@@ -162,18 +168,18 @@ class Weighing:
     @cached_property
     def _refused(self) -> frozenset[int]:
         """The scripts that were refused whole, though by the rules as claimed they are games."""
-        differing = (number for number in self.every if self.known.get((self.plain, number), AGREES) != AGREES)
+        differing = (number for number in self.every if not self.known.get((self.plain, number), AGREES).agrees)
         return frozenset(number for number in differing if _nothing_taken(self.evidence.replies[number]))
 
-    def _betters(self, number: int, reach: int) -> bool:
+    def _betters(self, number: int, reach: Reach) -> bool:
         """Whether a script agrees further; one that is no game as yet has to agree to the end, and the score that it
         begins with has to be told by somebody.
         """
         before = self.reach[number]
         if before == NO_GAME:
             score = self.evidence.replies[number].script.score
-            return reach == AGREES and (not score or not _SCORED.isdisjoint(self.evidence.introduction.observes))
-        return reach > before
+            return reach.agrees and (not score or not _SCORED.isdisjoint(self.evidence.introduction.observes))
+        return reach.betters(before)
 
     def _measure(self, numbers: Sequence[int]) -> bool:
         """Learn how far these scripts agree by now; false if that takes too long."""
@@ -181,33 +187,46 @@ class Weighing:
         self._know(numbers, reached)
         return len(reached) == len(numbers)
 
-    def _know(self, numbers: Sequence[int], reached: Sequence[int]) -> None:
+    def _know(self, numbers: Sequence[int], reached: Sequence[Reach]) -> None:
         for number, reach in zip(numbers, reached, strict=False):
             self.reach[number] = reach
         self.assumed.difference_update(numbers)
 
-    def _measured(self, hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
+    def _measured(self, hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[Reach, ...]:
         chunks = [(hypothesis, tuple(numbers[at : at + TASK])) for at in range(0, len(numbers), TASK)]
         found = list(self._weighed(chunks))
         return self._with_unbegun(numbers, [reach for reached in found for reach in reached]) if all(found) else ()
 
-    def _weighed(self, tasks: Sequence[tuple[Hypothesis, tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
+    def _weighed(self, tasks: Sequence[tuple[Hypothesis, tuple[int, ...]]]) -> Iterator[tuple[Reach, ...]]:
         """How far each script agrees by its hypothesis; nothing where that cannot be played. What was weighed before is
         known.
         """
         left = [(each, tuple(n for n in numbers if (each, n) not in self.known)) for each, numbers in tasks]
         anew = [task for task in left if task[1]]
-        self.tried += len({hypothesis for hypothesis, _ in anew} - self.built)
-        self.built.update(hypothesis for hypothesis, _ in anew)
+        waiting = {hypothesis for hypothesis, _ in anew} - self.built
+        self.tried += len(waiting)
+        self.built |= waiting
         few = sum(TO_BUILD + len(numbers) for _, numbers in anew) < FEW
         few = few or not self.known or any(number >= self.shared for _, numbers in anew for number in numbers)
         mapped = map if self.executor is None or few else self.executor.map
         found = iter(mapped(weigh, *zip(*anew, strict=True), itertools.repeat(self.now))) if anew else iter(())
         for (hypothesis, numbers), (_, unknown) in zip(tasks, left, strict=True):
             reached = next(found) if unknown else ()
-            self.known.update(((hypothesis, n), reach) for n, reach in zip(unknown, reached, strict=False))
+            waiting.discard(hypothesis)
+            self.looked_at(self.tried - len(waiting))
+            for number, reach in zip(unknown, reached, strict=False):
+                self.known[hypothesis, number] = self._same.setdefault(reach, reach)
             whole = len(reached) == len(unknown)
             yield tuple(self.known[hypothesis, number] for number in numbers) if whole else ()
+
+    def step(self, what: str, done: int, of: int) -> None:
+        """Tell what is done."""
+        self.on_step(what, done, of)
+
+    def looked_at(self, hypotheses: int) -> None:
+        """So many hypotheses were looked at by now."""
+        if time.monotonic() > self.ends:
+            raise OutOfTime
 
     def _learnt(self, name: str, script: Script, answer: Seen) -> Reply:
         """A further reply, which this process alone has."""
@@ -318,14 +337,14 @@ class Weighing:
         """Those without which the evidence is explained less well; of the others another explains the same."""
         kept, asked = list(causes), [number for number in self.every if number not in self.assumed]
         for cause in (each for each in causes if self._may_be_another(each, causes)):
-            less, reached = self.without(cause), tuple[int, ...]()
+            less, reached = self.without(cause), tuple[Reach, ...]()
             for numbers in (cause.scripts[:1], cause.scripts):  # mostly the first agrees less far, which is enough
                 reached = self._measured(less, numbers)
-                if any(new < self.reach[number] for number, new in zip(numbers, reached, strict=False)):
+                if any(new.worsens(self.reach[number]) for number, new in zip(numbers, reached, strict=False)):
                     break
             else:
                 reached = reached and self._measured(less, asked)
-                if reached and all(new >= self.reach[number] for number, new in zip(asked, reached, strict=True)):
+                if reached and not any(new.worsens(self.reach[n]) for n, new in zip(asked, reached, strict=True)):
                     self.now = less
                     self._know(asked, reached)
                     kept.remove(cause)
@@ -341,7 +360,7 @@ class Weighing:
         """The cause, with those of these scripts that agree less far without it."""
         without, reply = self.without(cause), self.evidence.replies
         reached = self._measured(without, numbers)
-        more = [n for n, reach in zip(numbers, reached, strict=False) if reach < self.reach[n]]
+        more = [n for n, reach in zip(numbers, reached, strict=False) if self.reach[n].betters(reach)]
         if more and not cause.scripts:
             shortest = min(more, key=lambda n: (length_of(reply[n].script), n))
             differs = difference(without, reply[shortest], self.evidence.introduction)
@@ -353,11 +372,11 @@ class Weighing:
         numbers = [number for number in self.every if number not in self.assumed]
         reached = self._measured(self.without(cause), numbers)
         pairs = [(new, self.reach[number]) for number, new in zip(numbers, reached, strict=False)]
-        return MUCH * sum(now < new for new, now in pairs) <= sum(new < now for new, now in pairs)
+        return MUCH * sum(now.worsens(new) for new, now in pairs) <= sum(now.betters(new) for new, now in pairs)
 
     def unmet(self, number: int) -> frozenset[Place]:
         """What failed in the case of a script, and does not hold by what is assumed now either."""
-        if self.reach[number] == AGREES:
+        if self.reach[number].agrees:
             return frozenset()
         return unmet(self.now, self.evidence.replies[number], self.evidence.introduction)
 
@@ -419,8 +438,8 @@ class Weighing:
                     of.append(option.name)
         told, shown = dict[str, bool](), dict[str, bool]()
         for name, (_, numbers), reached in zip(of, tasks, self._weighed(tasks), strict=True):
-            self.on_step("options that play settles", len(told), len(options))
-            less = any(new < self.reach[number] for number, new in zip(numbers, reached, strict=False))
+            self.step("options that play settles", len(told), len(options))
+            less = any(new.worsens(self.reach[number]) for number, new in zip(numbers, reached, strict=False))
             other = any(new != self.reach[number] for number, new in zip(numbers, reached, strict=False))
             told[name] = told.get(name, True) and (less or not reached)
             shown[name] = shown.get(name, True) and (other or not reached)

@@ -29,7 +29,8 @@ from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.habits import first_said
-from truco_spec.conformance.fit.hypothesis import NO_GAME, SECONDS, TooLong, at_most
+from truco_spec.conformance.fit.hypothesis import SECONDS, TooLong, at_most
+from truco_spec.conformance.fit.reach import NO_GAME
 from truco_spec.conformance.fit.weighing import MUCH
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import CHANGED, MOST_SILENT, Examiner, Failure, Signature, Unplayable, same_kind
@@ -455,9 +456,8 @@ class Rounds:
         replies += itertools.chain(*(each.replies for each in self.taken if each not in causes))
         gone = list[Taken]()
         for each in causes:
-            pairs = list(self._weighed(each, replies))
-            better, worse = sum(less < by for by, less in pairs), sum(by < less for by, less in pairs)
-            if MUCH * worse > better:
+            speaks = list(self._weighed(each, replies))
+            if MUCH * speaks.count(-1) > speaks.count(1):
                 gone.append(each)
         return gone
 
@@ -466,17 +466,19 @@ class Rounds:
         gone = list[Taken]()
         for each in self.taken:
             speaking = itertools.chain(each.replies, self.agreeing, self.whole.right.get("", ()))
-            if not any(less < by for by, less in self._weighed(each, speaking, gone)):
+            if 1 not in self._weighed(each, speaking, gone):
                 gone.append(each)
         return gone
 
-    def _weighed(
-        self, cause: Taken, replies: Iterable[Answered], gone: Sequence[Taken] = ()
-    ) -> Iterator[tuple[tuple[int, bool], tuple[int, bool]]]:
-        """How far answers agree by what is assumed now, but for causes that are gone, and without a further one."""
+    def _weighed(self, cause: Taken, replies: Iterable[Answered], gone: Sequence[Taken] = ()) -> Iterator[int]:
+        """Whether answers agree further (1) or less far (-1) by what is assumed now, but for causes that are gone, than
+        without a further one.
+        """
         now, less = self._assumed(gone), self._assumed([*gone, cause])
         for reply in (Reply("", *each) for each in replies):
-            yield now.agreement(reply), less.agreement(reply)
+            (by, told), (without, before) = now.agreement(reply), less.agreement(reply)
+            further = by.betters(without) - by.worsens(without)
+            yield further or (told - before if by == without else 0)
 
     def _take_back(self, gone: Collection[Taken]) -> None:
         """Assume some causes no more. What was found behind them is judged anew; of the same option, it

@@ -344,8 +344,8 @@ def cause_document(at: int, cause: CauseReport, what: str = "case", repeat: str 
     """A cause: its number, its sentence, what it explains, its authorities, and what shows it. ``what`` it explains are
     cases, or scripts.
     """
-    named = map(Code, map(kept_in_words, cause.cases[:_NAMED]))
-    names: tuple[Text, ...] = (*named, *_more(len(cause.cases)))
+    cases = [*dict.fromkeys(cause.cases)]  # of a script of each, one may have several
+    names: tuple[Text, ...] = (*map(Code, map(kept_in_words, cases[:_NAMED])), *_more(len(cases)))
     yield Heading(3, (f"{at}. ", Strong(cause_sentence(cause.sentence, cause.variant))))
     form = "explains" if cause.explains else "cases"
     found = [Item((f"{explained_by(cause, what)}: ", *listed(names)), label=say(form)), *clauses(cause.clauses)]
