@@ -138,8 +138,8 @@ def from_hands(evidence: Evidence, played: Hypothesis) -> tuple[int, int]:
         """Whether more hands agree further with the one than agree less far, by much."""
         with suppress(TrucoError):
             program_of(before.graph()), program_of(after.graph())  # made before the time is limited
-        pairs = [(weigh(before, (number,)), weigh(after, (number,))) for number in hands]
-        better, worse = sum(a < b for a, b in pairs), sum(b < a for a, b in pairs)
+        pairs = [[(weigh(each, (number,)) or (NO_GAME,))[0] for each in (before, after)] for number in hands]
+        better, worse = sum(b.betters(a) for a, b in pairs), sum(b.worsens(a) for a, b in pairs)
         return better > 0 and MUCH * worse <= better
 
     alone = [shown(own, replace(own, changes=(number,))) for number in played.changes]

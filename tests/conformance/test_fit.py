@@ -19,7 +19,7 @@ from truco_spec.books.book_words import spoken_in
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus.filling import as_named
+from truco_spec.conformance.corpus.filling import as_named, complete
 from truco_spec.conformance.corpus.protocol import (
     START,
     Check,
@@ -30,6 +30,8 @@ from truco_spec.conformance.corpus.protocol import (
     MustPermit,
     MustSee,
     MustShow,
+    Plan,
+    Plays,
     Position,
     Script,
     Seen,
@@ -331,6 +333,53 @@ def test_a_script_that_is_no_game_is_no_difference() -> None:
     evidence = replies_of(Miniature(PAULISTA), 2)
     beyond = replace(evidence.replies[0], script=replace(evidence.replies[0].script, score={"P0": 99}))
     assert reach_of(PAULISTA, beyond, evidence.introduction) == NO_GAME
+
+
+class WaitsAfterFlores(Miniature):
+    """It says flor by itself, and after two of them credits nothing, whatever is said."""
+
+    def hello(self) -> Introduction:
+        return replace(super().hello(), variants={"uruguayo": Plays((2,), itself=("flor",))})
+
+    def run(self, script: Script) -> Seen:
+        return tuple(
+            replace(hand, seen=tuple({**entry, "score": {**script.score}} for entry in hand.seen))
+            for hand in super().run(script)
+        )
+
+
+def test_rules_under_which_nothing_more_is_compared_explain_nothing() -> None:
+    """Where no flor counts, all that follows one is refused; who says it by itself may be further on."""
+    engine = WaitsAfterFlores(Hypothesis("uruguayo", 2))
+    said = ("P0 flor", "P1 flor", "P0 contraflor-al-resto", "P1 con-flor-me-achico", "P1 truco")
+    deal = {"P0": ("3B", "4B", "1B"), "P1": ("5B", "7B", "12B"), "muestra": ("11B",)}
+    hand = HandScript(deal, tuple(map(action_of, said)))
+    script = Script("uruguayo", {}, ("P0", "P1"), (("P0",), ("P1",)), "P1", {"P0": 0, "P1": 28}, "strict", (hand,))
+    (whole,) = complete(Plan((script,), ())).requests
+    assert isinstance(whole, Script)
+    reply = Reply("flores", whole, engine.run(whole))
+    plain = reach_of(engine.played, reply, engine.hello())
+    without = reach_of(engine.played.under("con-flor", "malas-only"), reply, engine.hello())
+    assert not plain.agrees
+    assert without.silent
+    assert without.worsens(plain)
+
+
+def test_of_two_options_each_betters_lists_that_only_both_make_right() -> None:
+    engine = Miniature(
+        PAULISTA.under("raise-beyond-need", "allowed").under("run-unasked", "team"), (*OBSERVES, "legal")
+    )
+    setting = setting_of(engine.hello(), "paulista", 2, {})
+    asked = [each for each in of_cases(engine.hello(), setting) if each[0] == "pagat-two-raise-03"]
+    search = Search(gather(engine, setting, asked), None)
+    for option, value in engine.played.options:
+        under = search.plain.under(option, value)
+        found = search._compared(under, search.every, search._measured(under, search.every), 0)
+        assert len(found.better) > len(found.cured)
+        assert not found.worse
+        assert search._tells(found)
+    heard = search.plain.under("table-talk", "heard")
+    assert search._compared(heard, search.every, search._measured(heard, search.every), 0).worse == search.every
 
 
 # ---- the search ----------------------------------------------------------------------------------
@@ -751,9 +800,14 @@ def test_what_a_script_shows_that_nothing_explains_is_not_said_to_be_shown_by_no
     asked = [(name, frozenset[str](), script) for name, _, script in every if name.startswith("wikipedia-ending")]
     search = Search(gather(engine, setting_of(engine.hello(), "argentino", 2, {}), asked), None)
     assert search.failing()
-    _, left = search._settled()
-    assert "score-beyond-target" not in left
+    _, left, behind = search._settled()
+    assert "score-beyond-target" not in {*left, *behind}
     assert "tie-lead" in left
+    differing = replace(search.evidence.replies[search.failing()[0]], about=frozenset(("tie-lead", "partner-lead")))
+    search.evidence.replies[search.failing()[0]] = differing
+    _, left, behind = search._settled()
+    assert {"tie-lead", "partner-lead"} <= {*behind}
+    assert "tie-lead" not in left
 
 
 def test_of_one_kind_of_difference_short_and_long_scripts_are_tried() -> None:

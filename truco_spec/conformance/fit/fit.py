@@ -168,7 +168,7 @@ class Search(Trying):
         """Search, and tell what was found."""
         found = self.told_apart(self.explained())
         found.unexplained = list(self.unexplained())
-        found.settled, found.open = self._settled()
+        found.settled, found.open, found.hidden = self._settled()
         found.tried, found.beyond = self.tried, [*self.beyond]
         return found
 
@@ -551,11 +551,11 @@ class Search(Trying):
         return replace(self.now, changes=(*self.now.changes, number))
 
     def _beyond_table(self) -> list[int]:
-        """What is left to explain, but for what the table has been asked about in vain, and for one failure alone where
-        there is no table: of that one everything would have to be tried.
+        """What is left to explain, but for what the table has been asked about in vain (of what may be done it tells
+        nothing), and for one failure alone where there is no table: of that one everything would have to be tried.
         """
         known = self.guesses.known if self.effort.tabled else frozenset[int]()
-        left = [number for number in self.failing() if number not in known]
+        left = [number for number in self.failing() if number not in known or self.reach[number].is_game]
         return left if known or not self.effort.tabled or len(left) > 1 else []
 
     # ---- options ---------------------------------------------------------------------------------

@@ -441,10 +441,17 @@ def _other_options(fit: Fit) -> Iterator[str]:
     if fit.settled:
         yield say("{count} options are settled by play.", count=len(fit.settled))
     if fit.open:
-        names = ", ".join(fit.open[:_MOST_NAMED])
-        if len(fit.open) > _MOST_NAMED:
-            names += f" {say('and {count} more', count=len(fit.open) - _MOST_NAMED)}"
-        yield say("Not to be told, since no script shows a difference: {names}.", names=names)
+        yield say("Not to be told, since no script shows a difference: {names}.", names=_few(fit.open))
+    if fit.hidden:
+        form = "Perhaps behind what is unexplained, since scripts about them differ before: {names}."
+        yield say(form, names=_few(fit.hidden))
+
+
+def _few(names: Sequence[str]) -> str:
+    """Some names, and how many there are more."""
+    few = ", ".join(names[:_MOST_NAMED])
+    left = len(names) - _MOST_NAMED
+    return f"{few} {say('and {count} more', count=left)}" if left > 0 else few
 
 
 def _verdict(fit: Fit) -> str:
@@ -532,6 +539,7 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "unexplained": [{"decided": list(u.decided.statements), **found(u)} for u in fit.unexplained],
         "settled": fit.settled,
         "open": fit.open,
+        "hidden": fit.hidden,
         "beyond": fit.beyond,
         "stopped": fit.stopped is not None,
         "hello": to_claim(fit),

@@ -59,10 +59,11 @@ class Fit:
     """What explains the evidence.
 
     ``habits`` are causes that are no rules. ``settled`` options have a value that a script tells from
-    its others; of ``open`` ones no script does. ``agreeing`` scripts need no explanation; those with ``cured`` numbers
-    agree with the hypothesis; ``tried`` counts hypotheses, and ``asked`` the hands that were asked to tell equal
-    explanations apart. It is ``refuted`` if they alone are not explained. ``beyond`` tells what was not looked at
-    since enough was tried. ``stopped`` is why the search ended early: then what was taken is not doubted yet.
+    its others; of ``open`` ones no script does, nor of ``hidden`` ones, about which some scripts differ before they
+    could. ``agreeing`` scripts need no explanation; those with ``cured`` numbers agree with the hypothesis; ``tried``
+    counts hypotheses, and ``asked`` the hands that were asked to tell equal explanations apart. It is ``refuted`` if
+    they alone are not explained. ``beyond`` tells what was not looked at since enough was tried. ``stopped`` is why the
+    search ended early: then what was taken is not doubted yet.
     """
 
     evidence: Evidence
@@ -75,6 +76,7 @@ class Fit:
     unexplained: list[Unexplained] = field(default_factory=list)
     settled: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
     tried: int = 0
     asked: int = 0
     refuted: bool = False

@@ -139,6 +139,17 @@ def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction)
     return _differs(*_judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))[:2])
 
 
+def mended(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, reach: Reach) -> Mismatch | None:
+    """Where the answer first differs from these rules, and not from others with which it agrees so far.
+
+    Raises TrucoError where they do not link.
+    """
+    game, failed, _ = _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))
+    beside = failed if all(isinstance(each.check, BESIDE) for each in failed) else ()
+    gone = next((each for each in beside if not wrong_in(each) <= reach.wrong), None)
+    return _differs(game, failed if gone is None else [gone])
+
+
 def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> _Game:
     """The script under these rules, and what they make of it; a script is played once by the same rules, as far as that
     is remembered. If by them the order of the pack gives somebody other cards than the script names, the implementation

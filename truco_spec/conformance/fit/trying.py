@@ -14,9 +14,9 @@ from itertools import islice
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compared, compares, is_belied
+from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, is_belied, mended
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
-from truco_spec.conformance.fit.reach import NO_GAME
+from truco_spec.conformance.fit.reach import AGREES, NO_GAME
 from truco_spec.conformance.fit.weighing import MUCH, Try, WeighedHypothesis, Weighing
 from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.model import HOW_MANY
@@ -273,9 +273,10 @@ class Trying(Weighing):
         return sorted(found.better, key=lambda n: (self._place(n), n))
 
     def _shown_best(self, found: WeighedHypothesis) -> tuple[int, Mismatch | None]:
-        """The shortest script that it betters, and where that differs from what is assumed now."""
+        """The shortest script that it betters, and where that differs from what is assumed now, and not from it."""
         shortest = self._shortest(found)[0]
-        return shortest, compared(self.now, shortest).differs
+        reach = dict(zip(found.numbers, found.reached, strict=True)).get(shortest, AGREES)
+        return shortest, mended(self.now, self.evidence.replies[shortest], self.evidence.introduction, reach)
 
     def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, bool, int]:
         """The one that explains more, and more of it to the end; an option rather than a change, and a change of a

@@ -27,7 +27,7 @@ from truco_spec.conformance.fit.hypothesis import (
     checked,
     compared,
     comparing,
-    difference,
+    mended,
     mutants_of_variant,
     played,
     unmet,
@@ -363,7 +363,7 @@ class Weighing:
         more = [n for n, reach in zip(numbers, reached, strict=False) if self.reach[n].betters(reach)]
         if more and not cause.scripts:
             shortest = min(more, key=lambda n: (length_of(reply[n].script), n))
-            differs = difference(without, reply[shortest], self.evidence.introduction)
+            differs = mended(without, reply[shortest], self.evidence.introduction, self.reach[shortest])
             cause = replace(cause, shortest=shortest, difference=differs or cause.difference)
         return replace(cause, scripts=tuple(sorted({*cause.scripts, *more})))
 
@@ -400,7 +400,8 @@ class Weighing:
             return cause
         reply, without = self.evidence.replies, self.without(cause)
         for shortest in sorted(cause.scripts, key=lambda n: (length_of(reply[n].script), n)):
-            if (differs := difference(without, reply[shortest], self.evidence.introduction)) is not None:
+            differs = mended(without, reply[shortest], self.evidence.introduction, self.reach[shortest])
+            if differs is not None:
                 return replace(cause, shortest=shortest, difference=differs)
         return cause
 
@@ -423,9 +424,10 @@ class Weighing:
             shortest = min(numbers, key=lambda n: (self._place(n), n))
             yield Unexplained(tuple(numbers), shortest, *self.about(shortest))
 
-    def _settled(self) -> tuple[list[str], list[str]]:
+    def _settled(self) -> tuple[list[str], list[str], list[str]]:
         """The options whose value a script shows, and those that have another value which no script tells from it: none
-        that is about them, and none of those that nothing explains.
+        that is about them, and none of those that nothing explains. Of these those last about which some scripts are
+        that nothing explains, so that more may be behind that.
         """
         options = [o for o in self.now.graph().options.values() if o.name != HOW_MANY and len(o.values) > 1]
         tasks, of, left = [], [], [each.shortest for each in islice(self.unexplained(), ABOUT)]
@@ -445,7 +447,9 @@ class Weighing:
             shown[name] = shown.get(name, True) and (other or not reached)
         found = {name for name, value in self.now.options if (name, value) not in self.plain.options}
         settled = [option.name for option in options if option.name in found or told.get(option.name)]
-        return settled, [o.name for o in options if o.name not in settled and not shown.get(o.name)]
+        left_open = [option.name for option in options if option.name not in settled and not shown.get(option.name)]
+        behind = frozenset[str]().union(*(self.evidence.replies[number].about for number in self.failing()))
+        return settled, [n for n in left_open if n not in behind], [n for n in left_open if n in behind]
 
 
 def _nothing_taken(reply: Reply) -> bool:
