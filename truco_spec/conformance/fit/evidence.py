@@ -23,6 +23,7 @@ from truco_spec.conformance.corpus.protocol import Check, Introduction, Plan, Pl
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import MOST_SILENT, refusals
 from truco_spec.conformance.runner.judge import lacking, needs_of, same_answer
+from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY
 
 OnStep = Callable[[str], None]
@@ -118,6 +119,14 @@ def _is_game(script: Script, setting: Setting) -> bool:
     own = {**setting.plays.own(len(setting.players)), **script.options}
     dealt = all(hand.deal.keys() >= {*script.players} for hand in script.hands)
     return dealt and _played_under(replace(script, options=own)) is not None
+
+
+def options_about(variant: str, clauses: Iterable[str]) -> Iterator[str]:
+    """The options of a variant that rest on one of these clauses."""
+    asked = frozenset(clauses)
+    for option in load(variant).options.values():
+        if option.name != HOW_MANY and not asked.isdisjoint(f"{c.source}:{c.clause}" for c in option.source.cites):
+            yield option.name
 
 
 def of_cases(introduction: Introduction, setting: Setting) -> Iterator[Asking]:

@@ -64,6 +64,8 @@ SEVERAL = 3
 """How many options have to be taken before changes are doubted."""
 MOST_EXCHANGED = 4
 """How many options that were taken are exchanged for another value, to see whether more explain what is left then."""
+MOST_POINTED = 24
+"""How many values of options are tried that failing scripts point at."""
 MOST_PAIRED = 24
 """How many values of options are tried in pairs."""
 ALIKE, OPTIONS, CHANGES, EQUAL = (
@@ -191,7 +193,7 @@ class Search(Trying):
         """Search, and tell the options and causes only."""
         plain = (reach for number, reach in enumerate(self.reach) if number not in self.evidence.excused)
         found = Fit(self.evidence, self.plain, agreeing=agreeing(plain))
-        taken = _latest([*self._met_elsewhere(), *self._unbegun(), *self._guessed()])
+        taken = _latest([*self._met_elsewhere(), *self._unbegun(), *self._guessed(), *self._pointed_at()])
         if self._beyond_table():
             if self.effort.tabled and not self.guesses.known:
                 taken = _latest([*taken, *self._options(on_the_way=True)])
@@ -451,6 +453,36 @@ class Search(Trying):
                 if all(self.reach[number] == before[number] for number in numbers):
                     tried.add(name)
         return _latest(causes)
+
+    def _pointed_at(self) -> list[FitCause]:
+        """Options that what fails is about, or for which what beats the rules asks that decided it: only the table is
+        asked for others, and that does not know what one option does beside another.
+        """
+        causes = list[FitCause]()
+        while self.effort.tabled and (tries := self._pointed()) and self._may_try(OPTIONS):
+            more = list(self._accepted(self._better("options", tries)))
+            causes = _latest([*causes, *more])
+            if not more:
+                break
+            self._measure(self.failing())
+        return causes
+
+    def _pointed(self) -> list[Try]:
+        """Other values of these options, of which the most scripts speak first, each with the scripts that do."""
+        speaking = dict[str, list[int]]()
+        for number in self.failing():
+            decided, asked = self.about(number)[1].statements, {*self.evidence.replies[number].about}
+            for name in (name for name, excepts in self._excepts.items() if not excepts.isdisjoint(decided)):
+                asked.update(self._asks[name], *(self._asks.get(other, ()) for other in self._asks[name]))
+            for name in asked:
+                speaking.setdefault(name, []).append(number)
+        values = [pair for pair in self._values if pair[0] in speaking and self._played(pair[0]) != {pair[1]}]
+        values.sort(key=lambda pair: -len(speaking[pair[0]]))
+        most = self.effort.option_probes
+        return [
+            (self.now.under(*pair), tuple(speaking[pair[0]][:most]), rank)
+            for rank, pair in enumerate(values[:MOST_POINTED])
+        ]
 
     def _tries(self, guesses: Mapping[str, _Guess]) -> list[Try]:
         most = self.effort.change_probes

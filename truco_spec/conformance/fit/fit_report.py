@@ -21,7 +21,7 @@ from truco_spec.base.shapes import plain
 from truco_spec.base.words import number, say, translated
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Check, Introduction, MustPermit, MustRefuse, MustShow, cut_short
-from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
+from truco_spec.conformance.fit.evidence import Evidence, Reply, options_about, setting_of
 from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.habits import OMITS, with_habits
@@ -106,7 +106,8 @@ def explain(
                         for each in checks.get(name, ())
                         if each.at.script == at
                     )
-                    reply = Reply(name, script, answer, frozenset(script.options), failed=tuple(own))
+                    about = frozenset(script.options).union(options_about(script.variant, clauses.get(name, ())))
+                    reply = Reply(name, script, answer, about, failed=tuple(own))
                     by_game[script.variant, len(script.players)][kind].append(reply)
     found, tried, names = dict[str, CauseReport](), 0, list[str]()
     left, behind, ways = list[CauseReport](), set[str](), defaultdict[str, dict[str, tuple[str, ...]]](dict)

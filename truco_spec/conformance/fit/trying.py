@@ -296,8 +296,9 @@ class Trying(Weighing):
         return frozenset((*graph.rules, *answers, *branches))
 
     def _held_against(self, found: WeighedHypothesis, numbers: tuple[int, ...] | None = None) -> WeighedHypothesis:
-        """The hypothesis, held against these scripts, or all that it may concern."""
-        numbers = self._concerned(found.hypothesis) if numbers is None else numbers
+        """The hypothesis, held against these scripts, or all that it may concern, and what it was tried on."""
+        if numbers is None:
+            numbers = tuple(sorted({*self._concerned(found.hypothesis), *found.numbers}))
         return self._compared(found.hypothesis, numbers, self._measured(found.hypothesis, numbers), found.rank)
 
     def _concerned(self, hypothesis: Hypothesis) -> tuple[int, ...]:

@@ -311,6 +311,11 @@ class Weighing:
         return {name: mentioned(statement) for name, statement in statements.items()}
 
     @cached_property
+    def _excepts(self) -> Mapping[str, frozenset[str]]:
+        """What each statement is an exception to."""
+        return {mutant.statement.name: frozenset(mutant.statement.excepts) for mutant in self.mutants}
+
+    @cached_property
     def _asked_by(self) -> Mapping[str, set[str]]:
         """The statements that mention a name."""
         askers = defaultdict[str, set[str]](set)

@@ -1,0 +1,118 @@
+"""How far an answer agrees with some rules, and which of two rules it agrees with further."""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from truco_spec.conformance.corpus.protocol import MustOffer, MustSee, Position
+from truco_spec.conformance.runner.judge import Finding
+
+PER_HAND = 10_000
+END = sys.maxsize
+"""A place behind every script."""
+BESIDE = (MustOffer, MustSee)
+"""What does not alter the game: no difference in it hides another."""
+_BITS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far an answer agrees with some rules. The game is theirs until ``place``: there it differs, or, where it is
+    ``silent``, nothing is compared any more. ``wrong`` are the differences until there in what may be done and seen,
+    each a number.
+    """
+
+    place: int
+    silent: bool = False
+    wrong: frozenset[int] = frozenset()
+
+    @property
+    def is_game(self) -> bool:
+        """Whether no move and no observation differs, as far as they are compared."""
+        return self.silent or self.place == END
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing differs."""
+        return self.is_game and not self.wrong
+
+    @property
+    def first(self) -> int:
+        """The place where it differs first."""
+        return self.place if not self.is_game else min(self.wrong) >> _BITS if self.wrong else END
+
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        """A measure for what is the most alike."""
+        return self.is_game, self.place, -len(self.wrong)
+
+    def betters(self, other: Reach) -> bool:
+        """Whether it agrees further than another: something is compared where that differs; or the game is the same,
+        and of what differs in what may be done and seen a part is gone, and nothing is new.
+        """
+        if self.place != other.place and not other.is_game:
+            return self.place > other.place
+        if self.is_game != other.is_game:
+            return False
+        mine, theirs = self._both(other)
+        return mine < theirs
+
+    def worsens(self, other: Reach) -> bool:
+        """Whether it agrees less far than another, or what may be done or seen differs where it did not."""
+        if self.place != other.place and not other.is_game:
+            return self.place < other.place
+        if self.is_game != other.is_game:
+            return other.is_game
+        mine, theirs = self._both(other)
+        return not mine <= theirs
+
+    def _both(self, other: Reach) -> tuple[frozenset[int], frozenset[int]]:
+        """What differs in both, as far as both are compared."""
+        if self.place == other.place:
+            return self.wrong, other.wrong
+        most = min(self.place, other.place) << _BITS
+        return frozenset(n for n in self.wrong if n < most), frozenset(n for n in other.wrong if n < most)
+
+
+AGREES = Reach(END)
+NO_GAME = Reach(-2 * PER_HAND)
+"""Under these rules the script cannot be played."""
+TOO_LONG = Reach(-1 * PER_HAND)
+"""The rules take too long, or cannot be played."""
+
+
+def place_of(at: Position) -> int:
+    """A place as a number that grows with it: the hand :data:`PER_HAND` times, and the action."""
+    return at.hand * PER_HAND + at.action
+
+
+def reach_in(findings: Iterable[Finding]) -> Reach:
+    """How far an answer agrees of which this was found."""
+    compared, silent, place, wrong = -1, False, END, set[int]()
+    for each in findings:
+        at = place_of(each.at)
+        if each.outcome == "passed":
+            compared = max(compared, at)
+        elif each.outcome == "unreached":
+            silent = True
+        elif each.outcome == "failed" and isinstance(each.check, BESIDE):
+            wrong |= wrong_in(each)
+        elif each.outcome == "failed":
+            place = min(place, at)
+    if silent and place == END:
+        return Reach(compared + 1, True, frozenset(wrong))
+    return Reach(place, False, frozenset(n for n in wrong if n >> _BITS < place))
+
+
+def wrong_in(finding: Finding) -> frozenset[int]:
+    """The differences in what may be done or seen, each a number that begins with their place."""
+    check, at = finding.check, place_of(finding.at) << _BITS
+    if isinstance(check, MustOffer):
+        signed = [*(f"-{text}" for text in finding.missing), *(f"+{text}" for text in finding.superfluous)]
+        return frozenset(at | zlib.crc32(f"{check.player} {text}".encode()) for text in signed)
+    if isinstance(check, MustSee):
+        return frozenset((at | zlib.crc32(f"{check.seat} {finding.expected} {finding.got}".encode()),))
+    return frozenset()
