@@ -382,6 +382,18 @@ def test_of_two_options_each_betters_lists_that_only_both_make_right() -> None:
     assert search._compared(heard, search.every, search._measured(heard, search.every), 0).worse == search.every
 
 
+def test_what_explains_nothing_beside_the_others_is_assumed_no_more() -> None:
+    engine = Miniature(PAULISTA.under("covering", "never"))
+    search = Search(replies_of(engine), None)
+    differs = search.about(search.failing()[0])[0]
+    search._assume(engine.played.under("tied-redeal", "same"))
+    causes = [FitCause(search.every, 0, differs, *pair) for pair in (("covering", "never"), ("tied-redeal", "same"))]
+    (cause,) = search._borne(causes)
+    assert (cause.option, cause.value) == ("covering", "never")
+    assert 0 < len(cause.scripts) < len(search.every)
+    assert search.now == engine.played
+
+
 # ---- the search ----------------------------------------------------------------------------------
 
 

@@ -207,6 +207,7 @@ class Search(Trying):
             options, causes = self._needed(again)
         if not self.effort.tabled:
             options = [cause for cause in options if not self._is_belied(cause)]
+            options, causes = self._borne(options), self._borne(causes)
         options = [self._narrowed(cause) for cause in options]
         found.options = sorted(options, key=lambda cause: -len(cause.scripts))
         found.cured = self.cured()
@@ -215,19 +216,32 @@ class Search(Trying):
 
     def _is_belied(self, cause: FitCause) -> bool:
         """Whether too many scripts fail where the rules with this option, and those without it, expect two things, and
-        show a third. Then it is assumed no more.
+        show a third, which is no nearer to the first. Then it is assumed no more.
         """
-        less, third = self.without(cause), 0
+        less, third, failing = self.without(cause), 0, self.failing()
         if not self._is_playable(less, cause.scripts):
             return False
-        for number in self.failing():
+        for number, reach in zip(failing, self._measured(less, failing), strict=False):
             found = self.about(number)[0]
             before = difference(less, self.evidence.replies[number], self.evidence.introduction)
-            third += before is not None and before.at == found.at and before.expected != found.expected
+            alike = before is not None and before.at == found.at and not self.reach[number].betters(reach)
+            third += alike and before is not None and before.expected != found.expected
         if MUCH * third <= len(cause.scripts):
             return False
         self._drop(cause)
         return True
+
+    def _borne(self, causes: Sequence[FitCause]) -> list[FitCause]:
+        """Those causes with which much more is explained than without, each with what it explains beside the others; no
+        other is assumed any more.
+        """
+        kept = list[FitCause]()
+        for cause in causes:
+            if self.bears(cause):
+                kept.append(self._with_more(replace(cause, scripts=()), self._asked()))
+            else:
+                self._drop(cause)
+        return kept
 
     def _by_options_first(self, taken: list[FitCause]) -> list[FitCause]:
         """What was taken, or options alone, and changes only beside them, if these explain as much: a change that was
@@ -272,9 +286,7 @@ class Search(Trying):
             self._assume(self.now.under(*value))
             more = self._options(on_the_way=True)
             if agreeing(self.reach) > agreeing(reach):
-                other = self._with_more(
-                    FitCause((), 0, shown, *value), [n for n in self.every if n not in self.assumed]
-                )
+                other = self._with_more(FitCause((), 0, shown, *value), self._asked())
                 return _latest([*taken, *([other] if other.scripts else []), *more])
             self.now, self.reach = before, reach
         return taken
@@ -391,7 +403,7 @@ class Search(Trying):
         enough = agreeing(self.reach[number] for number in probes) + least
         counts = {each: agreeing(reached) for each, reached in weighed}
         promising = sorted((each for each in tries if counts[each] >= enough), key=counts.__getitem__, reverse=True)
-        asked = [number for number in self.every if number not in self.assumed]
+        asked = self._asked()
         for hypothesis in promising[: self.effort.measured]:
             reached = self._measured(hypothesis, asked)
             if agreeing(reached) >= agreeing(self.reach[number] for number in asked) + least:
@@ -757,7 +769,7 @@ class Search(Trying):
 
     def _assume(self, hypothesis: Hypothesis) -> None:
         self.now = hypothesis
-        self._measure([number for number in self.every if number not in self.assumed])
+        self._measure(self._asked())
 
     def _with_seats_moved(self, cause: FitCause) -> Iterator[Script]:
         """The shortest scripts that agree to the end by a cause, one seat further."""
@@ -816,11 +828,11 @@ class Search(Trying):
             if " " in name:
                 pairs = (part.partition("=") for part in name.split())
                 parts = [FitCause((), 0, cause.difference, option, value) for option, _, value in pairs]
-                asked = [n for n in self.every if n not in self.assumed]
+                asked = self._asked()
                 return [each for part in parts if (each := self._with_more(part, asked)).scripts]
             option, _, value = name.partition("=") if "=" in name else ("", "", "")
             cause = replace(cause, option=option, value=value, mutant=-1 if option else self._numbers[name])
-            cause = self._with_more(replace(cause, scripts=()), [n for n in self.every if n not in self.assumed])
+            cause = self._with_more(replace(cause, scripts=()), self._asked())
         cause = self._with_more(cause, self.every[self.shared :])
         left = replace(
             cause,

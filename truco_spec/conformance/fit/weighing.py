@@ -113,7 +113,7 @@ class Weighing:
         self.every = tuple(range(len(evidence.replies)))
         self.assumed = set(evidence.assumed)
         self.reach = [AGREES] * len(self.every)
-        if not self._measure([number for number in self.every if number not in self.assumed]):
+        if not self._measure(self._asked()):
             raise FitError(
                 Sentence(
                     "{variant} takes too long to play: nothing can be compared with it.", variant=self.plain.variant
@@ -340,7 +340,7 @@ class Weighing:
 
     def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
         """Those without which the evidence is explained less well; of the others another explains the same."""
-        kept, asked = list(causes), [number for number in self.every if number not in self.assumed]
+        kept, asked = list(causes), self._asked()
         for cause in (each for each in causes if self._may_be_another(each, causes)):
             less, reached = self.without(cause), tuple[Reach, ...]()
             for numbers in (cause.scripts[:1], cause.scripts):  # mostly the first agrees less far, which is enough
@@ -372,12 +372,17 @@ class Weighing:
             cause = replace(cause, shortest=shortest, difference=differs or cause.difference)
         return replace(cause, scripts=tuple(sorted({*cause.scripts, *more})))
 
+    def _asked(self) -> list[int]:
+        """The scripts that were measured."""
+        return [number for number in self.every if number not in self.assumed]
+
     def bears(self, cause: FitCause) -> bool:
         """Whether what is assumed now explains much more with this cause than without."""
-        numbers = [number for number in self.every if number not in self.assumed]
+        numbers = self._asked()
         reached = self._measured(self.without(cause), numbers)
         pairs = [(new, self.reach[number]) for number, new in zip(numbers, reached, strict=False)]
-        return MUCH * sum(now.worsens(new) for new, now in pairs) <= sum(now.betters(new) for new, now in pairs)
+        better = sum(now.betters(new) for new, now in pairs)
+        return not reached or 0 < better >= MUCH * sum(now.worsens(new) for new, now in pairs)
 
     def unmet(self, number: int) -> frozenset[Place]:
         """What failed in the case of a script, and does not hold by what is assumed now either."""
