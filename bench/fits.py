@@ -35,10 +35,10 @@ from truco_spec.conformance.fit.apart import same_game
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of, steady
 from truco_spec.conformance.fit.fit import search
 from truco_spec.conformance.fit.fit_result import FitCause
+from truco_spec.conformance.fit.how_far import NO_GAME
 from truco_spec.conformance.fit.hypothesis import Hypothesis, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fit.likeness import change_digests, table_of
 from truco_spec.conformance.fit.mutants import Mutant
-from truco_spec.conformance.fit.reach import NO_GAME
 from truco_spec.conformance.fit.weighing import MUCH
 from truco_spec.engine.game import program_of
 

@@ -22,6 +22,7 @@ from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen, entry_at
 from truco_spec.conformance.fit.evidence import Reply, of_cases, other_values, setting_of
+from truco_spec.conformance.fit.how_far import place_of
 from truco_spec.conformance.fit.hypothesis import (
     UNCHANGED,
     Hypothesis,
@@ -41,7 +42,6 @@ from truco_spec.conformance.fit.likeness import (
     table_file,
     text_of_table,
 )
-from truco_spec.conformance.fit.reach import place_of
 from truco_spec.engine.compiled.program import Program
 from truco_spec.engine.game import program_of
 

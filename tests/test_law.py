@@ -48,7 +48,6 @@ ALLOWED_THERE = {
     ("books/site/documents.py", "match"): "a key of a TextMate grammar",
     ("editor/features.py", "play"): "a button above a statement",
     ("cli/verbs/rulebook.py", "truco"): "a folder in the example of an address",
-    ("conformance/fit/hypothesis.py", "40"): "bits: further than any place of a script",
     ("checks/never.py", "turn"): "one way that an effect can go, as in graph.model.Turn",
     ("checks/checking.py", "play"): "the name of the last check",
     ("checks/checking.py", "12"): "how many actions are tried and taken back",

@@ -55,6 +55,7 @@ from truco_spec.conformance.fit.fit import search as searched
 from truco_spec.conformance.fit.fit_report import data_of_fit, rule_of, sentence, text_of_fit, to_claim
 from truco_spec.conformance.fit.fit_result import Fit, FitCause, candidates_of, plain_hypothesis, ranked
 from truco_spec.conformance.fit.habits import with_habits
+from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, PER_HAND, reach_in
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
@@ -64,7 +65,6 @@ from truco_spec.conformance.fit.hypothesis import (
     reach_of,
     weigh,
 )
-from truco_spec.conformance.fit.reach import AGREES, NO_GAME, PER_HAND, reach_in
 from truco_spec.conformance.fit.trying import BRIEF, THOROUGH, Effort, is_worth, leads_on
 from truco_spec.conformance.fit.weighing import WeighedHypothesis, _evenly
 from truco_spec.conformance.fuzz.trial import MOST_SILENT

@@ -17,8 +17,8 @@ from truco_spec.conformance.fit.apart import Rivals, same_game, seats_moved
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of, steady
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_result import Fit, FitCause
+from truco_spec.conformance.fit.how_far import AGREES
 from truco_spec.conformance.fit.hypothesis import Hypothesis, begin, compared
-from truco_spec.conformance.fit.reach import AGREES
 from truco_spec.conformance.fit.trying import THOROUGH
 
 NO_COUNTER = PAULISTA.under("counter-as-answer", "off")

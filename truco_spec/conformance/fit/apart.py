@@ -13,6 +13,7 @@ from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.fit.evidence import Evidence, Reply, as_sent
+from truco_spec.conformance.fit.how_far import Reach
 from truco_spec.conformance.fit.hypothesis import (
     SECONDS,
     Hypothesis,
@@ -20,7 +21,6 @@ from truco_spec.conformance.fit.hypothesis import (
     at_most,
     reach_of,
 )
-from truco_spec.conformance.fit.reach import Reach
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.graph.model import Graph
 

@@ -10,8 +10,8 @@ from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Scrip
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.habits import claiming
+from truco_spec.conformance.fit.how_far import Reach
 from truco_spec.conformance.fit.hypothesis import Hypothesis, agreement_of
-from truco_spec.conformance.fit.reach import Reach
 from truco_spec.graph.model import Graph
 
 

@@ -28,6 +28,7 @@ from truco_spec.conformance.fit.fit_result import (
     FitCause,
 )
 from truco_spec.conformance.fit.habits import with_habits
+from truco_spec.conformance.fit.how_far import AGREES, Reach
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
@@ -37,7 +38,6 @@ from truco_spec.conformance.fit.hypothesis import (
 )
 from truco_spec.conformance.fit.likeness import Likely
 from truco_spec.conformance.fit.mutants import mentioned
-from truco_spec.conformance.fit.reach import AGREES, Reach
 from truco_spec.conformance.fit.trying import (
     DOUBTING,
     MOST_ALIKE,

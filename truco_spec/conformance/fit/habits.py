@@ -26,8 +26,8 @@ from truco_spec.conformance.corpus.protocol import (
 from truco_spec.conformance.corpus.vocabulary import awaited, truthful
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, plain_hypothesis
+from truco_spec.conformance.fit.how_far import place_of
 from truco_spec.conformance.fit.hypothesis import Mismatch, all_failed, begin, compared
-from truco_spec.conformance.fit.reach import place_of
 from truco_spec.conformance.fuzz.trial import checks_of
 from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, Finding, judge, word_of
 from truco_spec.graph.model import Rule

@@ -43,8 +43,8 @@ from truco_spec.conformance.corpus.protocol import (
 from truco_spec.conformance.corpus.vocabulary import unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.fit.evidence import Evidence, Reply
+from truco_spec.conformance.fit.how_far import AGREES, BESIDE, NO_GAME, TOO_LONG, Reach, reach_in, wrong_in
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
-from truco_spec.conformance.fit.reach import AGREES, BESIDE, NO_GAME, TOO_LONG, Reach, reach_in, wrong_in
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import Finding, judge, word_of
 from truco_spec.conformance.runner.runner import MADE_BY

@@ -21,8 +21,8 @@ from truco_spec.base import shipped
 from truco_spec.base.shapes import plain
 from truco_spec.conformance.corpus.protocol import Check, MustPermit, MustRefuse, MustShow, Position, Script, entry_at
 from truco_spec.conformance.fit.evidence import Reply
+from truco_spec.conformance.fit.how_far import PER_HAND
 from truco_spec.conformance.fit.mutants import Mutant
-from truco_spec.conformance.fit.reach import PER_HAND
 from truco_spec.conformance.runner.judge import same_value
 
 _LENGTH = 8

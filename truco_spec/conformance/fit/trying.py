@@ -14,9 +14,9 @@ from itertools import islice
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause
+from truco_spec.conformance.fit.how_far import AGREES, NO_GAME
 from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, is_belied, mended
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
-from truco_spec.conformance.fit.reach import AGREES, NO_GAME
 from truco_spec.conformance.fit.weighing import MUCH, Try, WeighedHypothesis, Weighing
 from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.model import HOW_MANY

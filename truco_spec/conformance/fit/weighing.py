@@ -19,6 +19,7 @@ from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.protocol import Check, MustShow, Script, Seen
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, Unexplained, plain_hypothesis
+from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, PER_HAND, Reach
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
@@ -34,7 +35,6 @@ from truco_spec.conformance.fit.hypothesis import (
     weigh,
 )
 from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
-from truco_spec.conformance.fit.reach import AGREES, NO_GAME, PER_HAND, Reach
 from truco_spec.conformance.runner.deciding import Decided, decided_by, replayed
 from truco_spec.graph.model import HOW_MANY
 from truco_spec.logs.line import LogError
@@ -224,7 +224,7 @@ class Weighing:
         self.on_step(what, done, of)
 
     def looked_at(self, hypotheses: int) -> None:
-        """So many hypotheses were looked at by now."""
+        """Tell how many hypotheses were looked at by now."""
         if time.monotonic() > self.ends:
             raise OutOfTime
 
