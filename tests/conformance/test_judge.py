@@ -306,6 +306,30 @@ def test_where_only_its_own_words_and_such_that_it_omits_may_be_said_it_may_be_f
     assert [found.outcome for found in judge(plan, [(HandSeen(tuple(told)),)], introduction)] == [outcome]
 
 
+@pytest.mark.parametrize(
+    ("counts", "mano", "pie", "outcome"),
+    [
+        (("M tengo 26", "P paso"), 0, 2, "unobserved"),  # it has told the count of P, which is best
+        (("M tengo 26", "P paso"), 0, 5, "failed"),
+        (("M paso", "P tengo 29"), 2, 0, "failed"),
+        (("M tengo 26", "P tengo 29"), 2, 0, "failed"),
+        (("M tengo 26", "P son buenas"), 0, 2, "unobserved"),
+    ],
+)
+def test_who_tells_the_counts_by_itself_does_not_know_that_a_script_has_the_best_one_pass(
+    counts: tuple[str, ...], mano: int, pie: int, outcome: str
+) -> None:
+    said = ("M envido", "P quiero", *counts)
+    words = tuple(ScriptAction(text[0], text, say=text[2:].replace("son b", "son-b")) for text in said)
+    deal = {"M": ("4C", "2C", "3E"), "P": ("5O", "4O", "12B")}
+    script = Script("argentino", {}, ("M", "P"), (("M",), ("P",)), "P", {}, "strict", (HandScript(deal, words),))
+    told: list[dict[str, Any]] = [{}, {}, {}, {"score": {"M": mano, "P": pie}}]
+    plan = Plan((script,), (MustShow(Position(0, 0, 3), "score", {"M": 2 - mano, "P": 2 - pie}),))
+    who = Plays((2,), itself=("tengo", "paso", "son-buenas"), always={"declared-values": "enforced-true"})
+    introduction = Introduction("fake", "1", {"argentino": who}, ("score",))
+    assert [found.outcome for found in judge(plan, [(HandSeen(tuple(told)),)], introduction)] == [outcome]
+
+
 @pytest.mark.parametrize(("winner", "outcome"), [("P1", "passed"), ("P2", "failed")])
 def test_what_it_omits_before_the_next_deal_excuses_no_wrong_winner(winner: str, outcome: str) -> None:
     words = (ScriptAction("P1", "P1 truco", say="truco"), ScriptAction("P2", "P2 corro", say="corro"))

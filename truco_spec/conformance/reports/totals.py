@@ -11,6 +11,7 @@ from typing import Protocol
 from truco_spec.base.words import say
 from truco_spec.conformance.corpus.cases import LEVELS, Level
 from truco_spec.conformance.corpus.protocol import HandScript, OwnDeals, Script, ScriptAction
+from truco_spec.conformance.runner.judge import unclaimed
 from truco_spec.conformance.runner.verdicts import (
     JUDGED,
     NEGATIVE,
@@ -165,8 +166,11 @@ ALWAYS = "always plays "
 
 
 def unsupported(cases: Iterable[CaseReport]) -> list[tuple[str, int]]:
-    """Why cases were not asked, and how many for each reason, the most frequent first."""
-    return Counter(case.reason for case in cases if case.reason).most_common()
+    """Why cases were not asked, and how many for each reason, the most frequent first: of the games that it claims to
+    play, then of all others.
+    """
+    found = Counter((case.reason == unclaimed(case.variant), case.reason) for case in cases if case.reason)
+    return [(reason, count) for (_, reason), count in sorted(found.most_common(), key=lambda each: each[0][0])]
 
 
 def departures(cases: Iterable[CaseReport]) -> Mapping[str, tuple[str, ...]]:

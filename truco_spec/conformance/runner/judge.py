@@ -72,11 +72,16 @@ def unsupported(plan: protocol.Plan, introduction: protocol.Introduction, defaul
     return next((reason for reason in reasons if reason), "")
 
 
+def unclaimed(variant: str) -> str:
+    """Why nothing of a game is asked that is not claimed."""
+    return f"does not play {variant}"
+
+
 def lacking(needs: Needs, introduction: protocol.Introduction, defaults: Mapping[str, str]) -> str:
     """As :func:`unsupported`, for one request."""
     plays = introduction.variants.get(needs.variant)
     if plays is None:
-        return f"does not play {needs.variant}"
+        return unclaimed(needs.variant)
     if needs.players not in plays.players:
         return f"does not play {needs.variant} with {needs.players} players"
     for name, value in needs.options:
@@ -290,6 +295,8 @@ class _Judge:
         plays = self._plays(check.at)
         if check.key in plays.late and not self._hand_over(check.at):
             return True
+        if self._said_otherwise(check, got):
+            return True
         waiting = check.key in (ACTING, MAY_SPEAK)
         if right := self._waiting(check.at):
             agreed = same_value(check.key, check.value, right.get(check.key), self._script(check.at))
@@ -304,6 +311,23 @@ class _Judge:
             return True
         told_right = check.key == ACTING and same_value(ACTING, check.value, right.get(ACTING), script)
         return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
+
+    def _said_otherwise(self, check: protocol.MustShow, got: Any) -> bool:
+        """Whether the answer is right for who says, of the words that are its own, the first that is permitted: what a
+        script has said in its place, such as a pass with the best count, it cannot know.
+        """
+        script, plays = self._played(check.at.script), self._plays(check.at)
+        said = {word_of(action) for hand in script.hands[: check.at.hand + 1] for action in hand.actions}
+        if said.isdisjoint(plays.own_words[1:]):
+            return False
+        from truco_spec.conformance.adapters.pipe import Broken
+        from truco_spec.conformance.runner.by_itself import by_itself
+
+        try:
+            told = by_itself(script, plays, check.at)
+        except Broken:
+            return False
+        return check.key in told and same_value(check.key, told[check.key], got, script)
 
     def _waiting(self, at: protocol.Position) -> Mapping[str, Any] | None:
         """The reference engine's observations where the game waits for a word that the implementation says by itself,

@@ -33,7 +33,7 @@ from truco_spec.conformance.corpus.protocol import (
     deals_in,
     seen_in,
 )
-from truco_spec.conformance.runner.judge import Finding, judge, lacking, needs_of
+from truco_spec.conformance.runner.judge import Finding, judge, lacking, needs_of, unclaimed
 from truco_spec.conformance.runner.verdicts import Checks, Fault, Verdict
 
 Shown = Script | OwnDeals
@@ -142,7 +142,7 @@ def _settled(
         rules = ready.rules_of(instance.variant)
         plays = introduction.variants.get(instance.variant)
         if plays is None:
-            return Result(instance, "unsupported", reason=f"does not play {instance.variant}")
+            return Result(instance, "unsupported", reason=unclaimed(instance.variant))
         plan = plan_of(instance)
     except TrucoError as error:
         return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
