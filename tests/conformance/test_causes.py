@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -64,6 +65,7 @@ PAULISTA = Hypothesis("paulista", 2)
 BOTH = ("score-hand", "without “score(result) += stake”")
 CASES = ("nowadays-two-hand-01", "nowadays-two-hand-02", "nowadays-two-cover-01", "nowadays-two-rank-01")
 FAILED = CASES[:3]
+NAMED = ("rank-01", "hand-01", "hand-02", "raise-01", "raise-02", *(f"tie-0{n}" for n in range(1, 7)))
 ENDLESS = "rule cut-pack: without “cuts += 1”"
 
 
@@ -123,6 +125,18 @@ def test_an_option_and_a_rule_are_told_apart() -> None:
     assert "“The winners of the hand score its stake”" in rule.sentence
     assert (rule.cases, rule.agreeing) == (FAILED[:2], 2)
     assert rule.got.startswith("score:")
+
+
+@pytest.mark.long
+def test_of_one_failure_alone_an_option_is_the_cause_if_enough_others_pass() -> None:
+    engine = Miniature(PAULISTA.under("raise-beyond-need", "allowed"))
+    others = SimpleNamespace(hello=engine.hello, run=engine.run, close=engine.close)  # complete deals, as the table has
+    names = ("pagat-two-raise-03", *(f"nowadays-two-{name}" for name in NAMED))
+    results = list(run(chosen(variants=("paulista",), names=names), others))
+    failed = [each for each in results if each.verdict == "fail"]
+    (cause,) = causes_of(results, engine.hello(), 1)
+    assert ([each.name for each in failed], cause.option) == ([cause.case], "raise-beyond-need=allowed")
+    assert causes_of([*failed, *[each for each in results if each.verdict == "pass"][:5]], engine.hello(), 1) == ()
 
 
 @pytest.mark.long

@@ -50,7 +50,11 @@ if TYPE_CHECKING:
     from truco_spec.conformance.fuzz.rounds import Named
 
 FEWEST = 2
-"""How many cases have to fail before a cause is looked for."""
+"""How many cases have to fail before a change of a rule is looked for. Of one alone another value of an option may be the
+cause, if enough others pass under that value, too.
+"""
+_BESIDE = 10
+"""How many are enough."""
 MOST_FAILING = 200
 """How many failing scripts of a game are looked at."""
 MOST_TRIED = 1500
@@ -75,11 +79,13 @@ def causes_of(
     failed, right = (
         {each.name: each.replies for each in found if each.verdict == verdict} for verdict in ("fail", "pass")
     )
-    if len(failed) < FEWEST:
-        return ()  # one failure is reported as such
+    alone = len(failed) < FEWEST
+    if not failed or (alone and len(right) < _BESIDE):
+        return ()
     clauses = {each.name: each.instance.case.clauses for each in found}
     checks = {each.name: each.failed for each in found if each.verdict == "fail"}
-    return explain(introduction, failed, right, workers=workers, on_step=on_step, clauses=clauses, checks=checks)
+    causes = explain(introduction, failed, right, workers=workers, on_step=on_step, clauses=clauses, checks=checks)
+    return tuple(cause for cause in causes if cause.option or not alone)
 
 
 def explain(
