@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from truco_spec.conformance.fuzz.rounds import Named
 
 FEWEST = 2
-"""How many cases have to fail before a change of a rule is looked for. Of one alone another value of an option may be the
-cause, if enough others pass under that value, too.
+"""How many cases have to fail before a change of a rule is looked for. Of one alone another value of an option may be
+the cause, if enough others pass under that value, too.
 """
 _BESIDE = 10
 """How many are enough."""
