@@ -54,6 +54,18 @@ def test_the_first_question_of_a_hand_stands_after_the_deal(variant: str, tmp_pa
     assert verdict(tmp_path, "{refused: P1 KD, because: not-held}", variant) == "pass"
 
 
+def test_a_card_that_is_not_in_the_pack_is_neither_held_nor_offered(tmp_path: Path) -> None:
+    for card, variant in (("8C", "paulista"), ("4C", "fisch")):
+        assert verdict(tmp_path, f"{{refused: P1 {card}, because: not-held}}", variant) == "pass"
+        assert verdict(tmp_path, f"{{refused: P1 {card}, because: not-offered}}", variant) == "pass"
+    assert verdict(tmp_path, "{refused: P1 KD, because: not-offered}", "paulista") == "fail"
+
+
+def test_what_is_listed_may_have_any_form_of_a_word(tmp_path: Path) -> None:
+    assert verdict(tmp_path, "P1 truco, legal: {P2: [vem, corro, vale 6]}") == "pass"
+    assert verdict(tmp_path, "P1 truco, legal: {P2: [vem, corro, nove]}") == "fail"
+
+
 def test_a_question_in_the_deal_is_about_the_deal(tmp_path: Path) -> None:
     assert verdict(tmp_path, "{refused: P1 shuffle, because: not-your-turn}", "mineiro") == "pass"
     assert verdict(tmp_path, "P0 shuffle, {refused: P0 cut, because: not-your-turn}", "mineiro") == "pass"

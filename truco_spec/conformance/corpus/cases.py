@@ -16,6 +16,8 @@ Mode = Literal["strict", "umpire"]
 Category = Literal["not-your-turn", "not-now", "not-held", "not-offered"]
 UNTIMELY: frozenset[str] = frozenset({"not-your-turn", "not-now"})
 """Not told apart: while another has to answer, a card is neither due from its player nor at this time."""
+ABSENT: frozenset[str] = frozenset({"not-held", "not-offered"})
+"""Not told apart of a card that is not in the pack: nobody holds it either."""
 OptionValue = str | int
 Cards = str | tuple[str, ...]
 

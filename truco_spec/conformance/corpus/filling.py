@@ -558,8 +558,12 @@ def _unknown(what: str, asked: Iterable[str], known: Collection[str]) -> Iterato
 
 
 def _moves(planned: Plan, script: Script, graph: Graph) -> Iterator[tuple[str, str]]:
-    """Check the words of moves. A refused move may be anything: an unknown word or card is a valid test."""
-    texts = [action.text for actions in planned.taken for action in actions]
+    """Check the words of moves and of what is listed. A refused move may be anything: an unknown word or card is a
+    valid test.
+    """
+    listed = [check for check in planned.checks if isinstance(check, MustOffer)]
+    texts = [f"{check.player} {text}" for check in listed for text in check.texts if text not in ("cards", "covers")]
+    texts += [action.text for actions in planned.taken for action in actions]
     texts += [branch.hands[-1].actions[-1].text for branch in planned.requests[1:] if isinstance(branch, Script)]
     notation = notation_of(graph, script.players)
     for text in texts:

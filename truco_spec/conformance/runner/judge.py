@@ -9,7 +9,7 @@ from itertools import permutations
 from typing import Any, Literal
 
 from truco_spec.conformance.corpus import protocol
-from truco_spec.conformance.corpus.cases import UNTIMELY
+from truco_spec.conformance.corpus.cases import ABSENT, UNTIMELY
 from truco_spec.conformance.corpus.vocabulary import COVER, everybody, of_the_play, pending, plain, unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 
@@ -226,13 +226,23 @@ class _Judge:
             return
         yield Finding(check.at, "passed")
         category = entry["refused"]
-        if check.because and isinstance(category, str) and {category, check.because} == UNTIMELY:
-            yield Finding(check.at, "unobserved")  # while others answer, it is neither its turn nor its time
+        if check.because and isinstance(category, str) and self._alike(check.at, {category, check.because}):
+            yield Finding(check.at, "unobserved")
         elif check.because and isinstance(category, str) and category != check.because:
             yield Finding(check.at, "failed", True, f"{self._text(check.at)} is refused: {check.because}", category)
         elif check.because and not isinstance(category, str):
             yield Finding(check.at, "unobserved")
         yield from self._unchanged(check.at, entry)
+
+    def _alike(self, at: protocol.Position, categories: Set[str]) -> bool:
+        """Whether both categories are true of the action."""
+        if categories != ABSENT:
+            return categories == UNTIMELY
+        from truco_spec.conformance.corpus.filling import script_graph
+
+        card = self._action(at).play or self._action(at).cover
+        pack = {card.name for card in script_graph(self._played(at.script)).cards if card.present}
+        return card is not None and card not in pack
 
     def _unchanged(self, at: protocol.Position, entry: Mapping[str, Any]) -> Iterable[Finding]:
         before = self._entry(protocol.Position(at.script, at.hand, at.action - 1))
@@ -412,7 +422,8 @@ class _Judge:
         """
         omits = self._plays(check.at).omits
         got = frozenset(str(text) for text in legal.get(check.player, []) if word_in(str(text)) not in own)
-        words = {text: COVER if text == "covers" else word_in(text) for text in check.texts}
+        texts = self._as_listed(check, got)
+        words = {text: COVER if text == "covers" else word_in(text) for text in texts}
         wanted = frozenset(t for t, word in words.items() if word not in own and (t in got or word not in omits))
         cards = {text for text in got if text == text.upper() and text.isalnum()}
         covers = {text for text in got if text.startswith("(")}
@@ -420,6 +431,27 @@ class _Judge:
             if word in wanted and plays:
                 wanted = wanted - {word} | plays
         return wanted, got
+
+    def _as_listed(self, check: protocol.MustOffer, got: Collection[str]) -> Sequence[str]:
+        """What the check lists, where it has another form of a word with the form in which it is answered."""
+        if all(text in got or text in ("cards", "covers") for text in check.texts):
+            return check.texts
+        from truco_spec.conformance.corpus.filling import script_graph
+        from truco_spec.logs.notation import notation_of
+
+        script = self._played(check.at.script)
+        notation = notation_of(script_graph(script), script.players)
+
+        def listed(text: str) -> str:
+            move = f"{check.player} {text}"
+            forms = (
+                [notation.text(action).partition(" ")[2] for action in notation.readings(move)]
+                if notation.knows(move)
+                else []
+            )
+            return next((form for form in (text, *forms) if form in got), next(iter(forms), text))
+
+        return [text if text in ("cards", "covers") else listed(text) for text in check.texts]
 
     def _seen(self, check: protocol.MustSee) -> Finding:
         views = self._entry(check.at).get("view", {})
