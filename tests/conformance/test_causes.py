@@ -38,9 +38,11 @@ from truco_spec.conformance.corpus.protocol import (
 from truco_spec.conformance.corpus.ready import whole
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Search
-from truco_spec.conformance.fit.fit_report import causes_of, explain, explain_hands
+from truco_spec.conformance.fit.fit_report import _mending, causes_of, explain, explain_hands
+from truco_spec.conformance.fit.fit_result import Fit, FitCause
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
+    begin,
     compares,
     difference,
     in_own_words,
@@ -61,7 +63,7 @@ from truco_spec.conformance.runner.runner import run
 from truco_spec.conformance.runner.verdicts import CauseReport
 
 WRONG = Path(__file__).parent / "wrong_adapter.py"
-PAULISTA = Hypothesis("paulista", 2)
+PAULISTA, URUGUAYO = Hypothesis("paulista", 2), Hypothesis("uruguayo", 2)
 BOTH = ("score-hand", "without “score(result) += stake”")
 CASES = ("nowadays-two-hand-01", "nowadays-two-hand-02", "nowadays-two-cover-01", "nowadays-two-rank-01")
 FAILED = CASES[:3]
@@ -624,7 +626,46 @@ def test_the_command_looks_for_causes_unless_told_not_to(capsys: pytest.CaptureF
         assert end.value.code == 1
         shown = capsys.readouterr().out
         assert ("It plays covering=never, not from-second" in shown) is shows
+        assert ("Of so few cases other causes may explain as much." in " ".join(shown.split())) is shows
         assert ("FAIL" in shown) is not shows
+
+
+@pytest.mark.long
+def test_a_case_that_each_of_two_causes_mends_stands_by_both() -> None:
+    engine = Miniature(PAULISTA.under("run-unasked", "team"))
+    results = run(chosen(variants=("paulista",), names=("pagat-elsewhere-fold-01[2]",)), engine)
+    (failed,) = (each for each in results if each.verdict == "fail")
+    ((script, answer),) = failed.replies
+    reply = Reply(failed.name, script, answer, failed=failed.failed)
+    evidence = Evidence(engine.hello(), setting_of(engine.hello(), "paulista", 2, {}), [reply])
+    begin(evidence, {})
+    search = Search(evidence, None)
+    other = "rule fold-hand: without “run-unasked is player-only”"
+    mutant = next(number for number, each in enumerate(search.mutants) if str(each) == other)
+    differs = search.about(0)[0]
+    causes = [FitCause((0,), 0, differs, *engine.played.options[0]), FitCause((0,), 0, differs, mutant=mutant)]
+    search._assume(replace(engine.played, changes=(mutant,)))
+    _, told = _mending(search, Fit(evidence, search.now), causes, evidence)
+    assert [each.scripts for each in told] == [(0,), (0,)]
+
+
+class Traditional(Miniature):
+    """It counts piezas as by tradition, and takes no count that the cards do not make."""
+
+    def __init__(self) -> None:
+        super().__init__(URUGUAYO.under("declared-values", "enforced-true").under("pieza-values", "traditional"))
+
+    def hello(self) -> Introduction:
+        return replace(super().hello(), variants={"uruguayo": Plays((2,), always={"declared-values": "enforced-true"})})
+
+
+@pytest.mark.long
+def test_an_option_that_shows_beside_one_that_is_claimed_is_found_by_what_the_cases_are_about() -> None:
+    """The table knows what one option does where all others are the variant's own."""
+    engine = Traditional()
+    cases = [each for each in chosen(variants=("uruguayo",), players=2) if "worth-said" in each.name]
+    causes = causes_of(run(cases, engine), engine.hello(), 1)
+    assert [each.option for each in causes if each.option] == ["pieza-values=traditional"]
 
 
 class OfTwoAndFour(Miniature):

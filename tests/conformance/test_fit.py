@@ -365,6 +365,7 @@ def test_rules_under_which_nothing_more_is_compared_explain_nothing() -> None:
     assert without.worsens(plain)
 
 
+@pytest.mark.long
 def test_of_two_options_each_betters_lists_that_only_both_make_right() -> None:
     engine = Miniature(
         PAULISTA.under("raise-beyond-need", "allowed").under("run-unasked", "team"), (*OBSERVES, "legal")

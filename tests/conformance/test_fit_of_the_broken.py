@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +23,8 @@ from truco_spec.conformance.fit.evidence import steady, without_unsteady
 from truco_spec.conformance.fit.fit import Search, search
 from truco_spec.conformance.fit.fit_report import causes_of, data_of_fit, text_of_fit
 from truco_spec.conformance.fit.hypothesis import begin, difference
-from truco_spec.conformance.fit.trying import BRIEF
+from truco_spec.conformance.fit.trying import BRIEF, DOUBTING, SEARCHING
+from truco_spec.conformance.fit.weighing import OutOfTime
 from truco_spec.conformance.fuzz.trial import MOST_SILENT
 from truco_spec.conformance.runner.runner import run
 
@@ -115,6 +117,17 @@ def test_a_search_that_is_broken_off_reports_what_it_took() -> None:
 
     evidence.replies[20:] = []
     assert isinstance(search(evidence, 1, lambda script: None, interrupted).stopped, KeyboardInterrupt)
+
+
+def test_a_search_whose_time_is_over_reports_what_it_took() -> None:
+    evidence = replies_of(Counting(), 20)
+    found = search(evidence, 1, lambda script: None, seconds=0)
+    assert isinstance(found.stopped, OutOfTime)
+    assert text_of_fit(found).endswith("What was found until then has not been doubted yet.")
+    late = Search(evidence, None, ends=time.monotonic() + 1000)
+    late.began -= 2000
+    assert (late.is_late(SEARCHING), late.is_late(DOUBTING), late._may_try("changes")) == (True, False, False)
+    assert [*late.beyond] == ["changes"]
 
 
 @pytest.mark.parametrize("kind", [Crashing, Unsteady, Dead])

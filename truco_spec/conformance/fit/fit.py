@@ -64,6 +64,10 @@ SEVERAL = 3
 """How many options have to be taken before changes are doubted."""
 MOST_EXCHANGED = 4
 """How many options that were taken are exchanged for another value, to see whether more explain what is left then."""
+FEW_ASKED = 50
+"""Of so few answers many things can be made: what explains less than :data:`ENOUGH` of them is named with all that may
+be as well.
+"""
 MOST_POINTED = 24
 """How many values of options are tried that failing scripts point at."""
 MOST_PAIRED = 24
@@ -331,10 +335,12 @@ class Search(Trying):
         return replace(cause, option=option, value=value, other_values=tuple(others))
 
     def _explaining_alike(self, cause: FitCause) -> dict[tuple[str, str], Hypothesis]:
-        """The values of other options with which, in its place, the scripts agree as far."""
-        less, named = self.without(cause), dict(self.now.options)
+        """The values of options with which, in its place, the scripts agree as far."""
+        less, named = self.without(cause), {name for name, _ in self.now.options if name != cause.option}
         near = [*self._narrower(cause), *(() if self.effort.tabled else self._nearest_values(cause, less))]
-        found = {pair: less.under(*pair) for pair in near if pair[0] not in named}
+        if len(self.every) < FEW_ASKED and len(cause.scripts) < ENOUGH:
+            near += [value for value in self._near(cause.scripts, cause.option)[:MOST_PAIRED] if value not in near]
+        found = {pair: less.under(*pair) for pair in near if pair[0] not in named and pair not in self.now.options}
         for asked in (lambda each: cause.scripts[:ABOUT], lambda each: cause.scripts, self._concerned):
             found = {pair: each for pair, each in found.items() if self._agrees_as_far(each, asked(each))}
         return found

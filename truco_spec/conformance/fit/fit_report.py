@@ -204,16 +204,26 @@ def _mending(search: Search, fit: Fit, causes: Sequence[FitCause], before: Evide
     )
 
     def mends(cause: FitCause, at: int) -> bool:
-        if at in hidden and at in whole and at in cause.scripts:
-            return True
         reply, introduction = fit.evidence.replies[at], fit.evidence.introduction
+        if at in hidden and at in whole and not cause.claim:
+            return at in cause.scripts or not search.reach_without(cause, at).agrees
         if cause.claim:
             return not unmet(plain, before.replies[at], before.introduction) <= unmet(plain, reply, introduction)
         return not unmet(search.without(cause), reply, introduction) <= search.unmet(at)
 
+    def mends_alone(cause: FitCause, at: int) -> bool:
+        alone, of = search.alone(cause), (before.replies[at], before.introduction)
+        return not cause.claim and unmet(alone, *of) < unmet(plain, *of)
+
+    every = [
+        [at for at in sorted(whole.union(cause.scripts)) if before.replies[at].failed and mends(cause, at)]
+        for cause in causes
+    ]
+    for at in (at for at in sorted(whole) if before.replies[at].failed and not any(at in some for some in every)):
+        for cause, mended in zip(causes, every, strict=True):  # of several causes each mends it
+            mended += [at] if mends_alone(cause, at) else []
     told = list[FitCause]()
-    for cause in causes:
-        mended = [at for at in sorted(whole.union(cause.scripts)) if before.replies[at].failed and mends(cause, at)]
+    for cause, mended in zip(causes, every, strict=True):
         if scripts := tuple(filter(whole.__contains__, mended)) or tuple(mended):
             told.append(search.shown_in(replace(cause, scripts=scripts)))
     return replace(fit, cured=whole), told

@@ -425,6 +425,16 @@ class Weighing:
             options[cause.option] = before
         return replace(self.now, options=tuple(sorted(options.items())))
 
+    def alone(self, cause: FitCause) -> Hypothesis:
+        """What is claimed, and this cause."""
+        if cause.option:
+            return self.plain.under(cause.option, cause.value)
+        return replace(self.plain, changes=(*self.plain.changes, cause.mutant))
+
+    def reach_without(self, cause: FitCause, number: int) -> Reach:
+        """How far a script agrees without a cause."""
+        return next(iter(self._measured(self.without(cause), (number,))), NO_GAME)
+
     def unexplained(self) -> Iterator[Unexplained]:
         """What still differs, by kind of difference, the most frequent first."""
         kinds: dict[object, list[int]] = {}

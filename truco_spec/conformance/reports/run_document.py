@@ -55,6 +55,9 @@ INSTEAD = "but in its place always"
 _LAST_WORDS = 5
 """Lines of an implementation's log that are shown."""
 CAUSES = "What would make the answers right. Each is assumed when the next is looked for."
+OF_FEW = "Of so few cases other causes may explain as much."
+FEW_PLAYED = 50
+"""Below so many cases it is told that they may have other causes."""
 UNSTEADY = "Unsteady, answered otherwise when asked again"
 FIRST = "No rule is to blame. Mend this first: anything else in this report may be chance as well."
 SAYS: Mapping[Level, str] = {"must": "a source says it", "decided": "we read it so", "option": "where it is agreed"}
@@ -266,7 +269,8 @@ def _causes(run: Run) -> Iterator[Block]:
     played = {each.case.name: each for each in run.played}
     for title, told, causes in sorted_causes(run):
         yield Heading(2, say(title))
-        yield Paragraph(say(told))
+        few = told is CAUSES and len(played) < FEW_PLAYED
+        yield Paragraph((say(told), *([" ", say(OF_FEW)] if few else [])))
         for at, cause in causes:
             yield from cause_document(at, cause, repeat=played[cause.case].repeat)
             others = zip(cause.cases[1:], cause.faults[1:], strict=False)
