@@ -57,7 +57,7 @@ _LAST_WORDS = 5
 CAUSES = "What would make the answers right. Each is assumed when the next is looked for."
 OF_FEW = "Of so few cases other causes may explain as much."
 FEW_PLAYED = 50
-"""Below so many cases it is told that they may have other causes."""
+"""Below this number of cases a report says that they may have other causes."""
 UNSTEADY = "Unsteady, answered otherwise when asked again"
 FIRST = "No rule is to blame. Mend this first: anything else in this report may be chance as well."
 SAYS: Mapping[Level, str] = {"must": "a source says it", "decided": "we read it so", "option": "where it is agreed"}
