@@ -120,7 +120,10 @@ def _new_adapter(folder: Path, language: str) -> int:
     for template in templates:
         write_file(str(folder / template.name), template.read_text(encoding="utf-8"))
     names = ", ".join(template.name for template in templates)
-    told = _("{folder}: {names}. It refuses everything until its five places marked TODO are filled in.")
+    told = _(
+        "{folder}: {names}. It refuses everything until its five places marked TODO are filled in. "
+        "Its first lines say how it is run, “truco-spec words VARIANT” what can stand there."
+    )
     click.echo(told.format(folder=folder, names=names))
     return 0
 
