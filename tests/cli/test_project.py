@@ -1,6 +1,7 @@
 """A folder of one's own: every verb finds what is in it, beside what is shipped, and what is wrong with it is told."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -131,6 +132,9 @@ def test_a_site_of_a_project_has_its_games_and_is_made_anew_where_they_change(ma
     assert {path.name for path in (site / "rules").iterdir()} == {f"club-twelve.{name}.html" for name in LANGUAGES}
     assert "club-twelve" in (site / "index.html").read_text(encoding="utf-8")
     assert "club-twelve-article-1-01" in (site / "cases" / "club-twelve-club-twelve.html").read_text(encoding="utf-8")
+    for page in site.rglob("*.html"):
+        for link in re.findall(r'<a [^>]*href="(?!https:)([^"#]+)', page.read_text(encoding="utf-8")):
+            assert (page.parent / link).exists(), f"{page.name}: {link}"
     catalog = place / "locales" / "pt" / "rules.po"
     _text(catalog, f'msgid ""\nmsgstr ""\n\nmsgid "{load("club-twelve").title}"\nmsgstr "Do clube doze"\n')
     subprocess.run([sys.executable, "-m", "truco_spec", "site", "-o", str(site)], check=True, capture_output=True)

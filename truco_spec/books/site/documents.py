@@ -25,7 +25,7 @@ from markupsafe import Markup
 from truco_spec.base import shipped
 from truco_spec.base.document import text_of
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.project import subject_names
+from truco_spec.base.project import own_projects, subject_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.words import renamed, say, speaking, spoken
 from truco_spec.books.site.page_frame import Addresses, framed, in_each, page_in, speech, words
@@ -98,9 +98,11 @@ def in_language(name: str, language: str) -> str:
 
 
 def run_of(name: str) -> Path | None:
-    """The file of the run that is kept beside a document, and has pages in the other languages; None without one."""
+    """The file of the run that is kept beside a document, and has pages in the other languages; None without one, and
+    in the site of a project, which has other games.
+    """
     path = (shipped.folder("docs") / name).with_suffix(".jsonl")
-    return path if path.is_file() else None
+    return path if path.is_file() and not own_projects() else None
 
 
 def page_of(name: str, language: str = ENGLISH) -> str:
@@ -359,7 +361,7 @@ def log(name: str, language: str = ENGLISH) -> str:
             title=say(told.pop(0)) if told and told[0].endswith("?") else f"{game}: {', '.join(held.players)}",
             file=posixpath.basename(name),
             game=game,
-            variant=held.variant,
+            variant=held.variant if held.variant in subject_names() else "",
             about=told if language == ENGLISH else (),
             text=text if language == ENGLISH else write_line(held),
             answer=answer,
@@ -386,7 +388,7 @@ def _logs_in(code: str) -> Iterator[Log]:
 
 def _argument(log: Log, to: Addresses) -> str:
     """Where another move of a log can be tried, as “Who is right?” opens it; empty if it cannot."""
-    if not is_installed() or log.position or log.start:
+    if not is_installed() or log.variant not in subject_names() or log.position or log.start:
         return ""
     return f"{to.who()}#{fragment_of(write_line(log))}"
 
@@ -485,7 +487,7 @@ def _link_subjects(tokens: Iterable[Token], argued: str, log: Log, to: Addresses
     parted = re.compile(f"([“”]|{_named(titles)})")
     game = log.variant
     for line in tokens:
-        if line.type != "inline" or line.content.startswith(titles[log.variant]):
+        if line.type != "inline" or line.content.startswith(spoken().rules(load(log.variant).title)):
             continue
         agreed = _options_in(line, game)
         quoted, first, found = 0, "", list[Token]()

@@ -494,6 +494,9 @@ def index(inputs: SiteInputs, language: str) -> str:
 
 def _entries(inputs: SiteInputs, to: Addresses) -> Iterator[tuple[str, str, str]]:
     for name in engines():
-        if run := kept(name):
+        at, run = f"{_IN}{documents.page_of(name, to.language)}", kept(name)
+        if run is None:
+            yield documents.title_of(name), at, ""
+        else:
             played = ", ".join(title for title, _ in _Teller(inputs, run, to).titled())
-            yield run.title, f"{_IN}{documents.page_of(name, to.language)}", f"{played}. {passed(run)}"
+            yield run.title, at, f"{played}. {passed(run)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -20,7 +20,15 @@ from truco_spec.compare.disputes.answer import (
     notes_of,
     unknown_of,
 )
-from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move, told_in_words, verdict_in_words
+from truco_spec.compare.disputes.playthrough import (
+    FORBIDDEN,
+    MATCH,
+    Playthrough,
+    before_move,
+    told_in_words,
+    verdict_in_words,
+)
+from truco_spec.engine.observe import settled
 from truco_spec.logs.line import UMPIRE, LogError
 from truco_spec.pages.board import STYLES, board_of, drawings, facts_of, titles_of, words_of
 from truco_spec.pages.cards import pack_of
@@ -143,13 +151,18 @@ def drawings_of(pairs: Collection[PagePair]) -> Markup:
 
 
 def steps_of(playthrough: Playthrough, numbers: Collection[int]) -> Iterator[PageStep]:
-    """The tables of a playthrough after these moves, as far as it goes; of a forbidden move, as an umpire leaves it."""
+    """The tables of a playthrough after these moves, as far as it goes; of a forbidden move, as an umpire leaves it.
+
+    The score is that of a game that ended, though the next has begun.
+    """
     for number, table in _tables(playthrough, numbers).items():
         if not number:
             yield PageStep(0, "", "", "", "", table)
         elif number in numbers and number <= len(playthrough.moments):
             here = playthrough.moments[number - 1]
             told = told_in_words(playthrough, here.told)
+            if told:
+                table = replace(table, seen=settled({name: here.seen[name] for name in here.seen if name != MATCH}))
             yield PageStep(number, move_text(here.said or here.move), verdict_in_words(here), told, here.message, table)
 
 
