@@ -630,6 +630,19 @@ def test_the_command_looks_for_causes_unless_told_not_to(capsys: pytest.CaptureF
         assert ("FAIL" in shown) is not shows
 
 
+def test_rules_that_deal_other_cards_explain_nothing_where_no_card_is_laid() -> None:
+    """Turned before the deal, the muestra leaves somebody without a flor. Who takes a word does not show that."""
+    engine = Miniature(Hypothesis("uruguayo", 4))
+    (instance,) = chosen(variants=("uruguayo",), names=("wikipedia-uy-flor-08",))
+    script = next(each for each in whole(instance).requests if isinstance(each, Script))
+    before = engine.played.under("hiding-flor", "called-first")
+    (hand,) = engine.run(script)
+    taken = tuple({key: of for key, of in entry.items() if key != "refused"} for entry in hand.seen)
+    reply = Reply("flores", script, (replace(hand, seen=taken),))
+    assert difference(before, reply, engine.hello()) is not None
+    assert not compares(before.under("muestra-turn", "before-deal"), before, reply, engine.hello())
+
+
 @pytest.mark.long
 def test_a_case_that_each_of_two_causes_mends_stands_by_both() -> None:
     engine = Miniature(PAULISTA.under("run-unasked", "team"))

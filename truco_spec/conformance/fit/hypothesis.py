@@ -412,6 +412,8 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
     was, found = played(before, reply, introduction), played(hypothesis, reply, introduction)
     if isinstance(was, Mismatch) or isinstance(found, Mismatch):
         return True
+    if _is_dealt_otherwise(hypothesis, found, reply, introduction) and not _lays_a_card(reply):
+        return False
     differing = _failed(before, reply, introduction)
     failed = [each.check for each in earliest(differing) if each.check is not None]
     if not failed:
@@ -440,6 +442,19 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
         each.outcome == "passed" or (each.check is not None and wrong_in(each) < wrong[_asks(each.check)])
         for each in findings
     )
+
+
+def _is_dealt_otherwise(hypothesis: Hypothesis, game: _Game, reply: Reply, introduction: Introduction) -> bool:
+    """Whether an answer agrees with a game in which the pack gives somebody other cards than its script names."""
+    dealt, *named = _courses(hypothesis, reply, introduction)
+    return bool(named) and game == dealt != named[0]
+
+
+def _lays_a_card(reply: Reply) -> bool:
+    """Whether a card is laid that somebody holds: else an answer does not tell which cards there are."""
+    hands = zip(reply.script.hands, reply.answer, strict=False)
+    acts = (pair for hand, told in hands for pair in zip(hand.actions, told.seen, strict=False))
+    return any(action.play and not entry.get("refused") for action, entry in acts)
 
 
 def unmet(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> frozenset[Place]:
