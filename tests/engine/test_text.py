@@ -34,6 +34,7 @@ def test_every_permitted_action_reads_back_as_itself(variant: str, seed: int) ->
         ("P3 vale-6", Action(3, "truco", (1,))),
         ("P3 retruco", Action(3, "truco", (1,))),
         ("P3 peço 6", Action(3, "truco", (1,))),
+        ("P3 vale 9", Action(3, "truco", (2,))),
         ("P0 aceito", Action(0, "aceito")),
         ("P0 mata", Action(0, "aceito")),
         ("P1 look top", None),
