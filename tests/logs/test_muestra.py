@@ -82,7 +82,8 @@ def test_a_card_of_a_deal_that_has_not_come_is_refused_with_the_deal():
     with pytest.raises(MoveRefused) as refused:
         list(Replay(read_line(f"{begin} | a 3C | deal b KD | b KD")).steps())
     ((note, span),) = refused.value.diagnostics[0].notes
-    assert (note, span.column) == ("None of the cards of this deal has come.", len(f"{begin} | a 3C | deal ") + 1)
+    told = "None of the cards of this deal has come, as where the hand before it is not over."
+    assert (note, span.column) == (told, len(f"{begin} | a 3C | deal ") + 1)
     with pytest.raises(MoveRefused) as refused:
         list(Replay(read_line(f"{begin} | a truco, b corro | deal b KD | a 3C")).steps())
     assert refused.value.diagnostics[0].notes == ()

@@ -664,7 +664,8 @@ class Replay:
         deal = self.log.hands[self.hand].deal
         if not self.hand or not deal or len(self.dealer.never_came()) < len(deal):
             return ()
-        return ((Sentence("None of the cards of this deal has come."), self.dealer.span(next(iter(deal)))),)
+        note = Sentence("None of the cards of this deal has come, as where the hand before it is not over.")
+        return ((note, self.dealer.span(next(iter(deal)))),)
 
     def _nothing_left_over(self) -> None:
         if self.at or self.hand < len(self.log.hands) - 1:  # a deal alone, at the end, may be dealt yet

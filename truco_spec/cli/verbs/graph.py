@@ -224,7 +224,8 @@ def _document(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[Bl
         say("Observations"),
         ((Code(name), translated(shape) if "`" in shape else Code(translated(shape))) for name, shape in shapes),
     )
-    yield Heading(1, say("The hello of an implementation that plays all of this; trim it to what yours plays"))
+    hello = 'The hello of one that plays all of this; trim it to what yours plays (`"omits": ["*"]`: cards only)'
+    yield Heading(1, say(hello))
     yield LogBlock("\n".join(_hello(graph, plays, always)))
 
 

@@ -14,10 +14,10 @@ from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, TEAM_VALUES, HelloError, Introduction, Plays
 from truco_spec.graph.fold import conjuncts, is_no
 from truco_spec.graph.load import load, load_open
-from truco_spec.graph.model import OBSERVED, ActionKind, Expr, Graph, Rule, said_and_given
+from truco_spec.graph.model import MOST_GRAPHS, OBSERVED, ActionKind, Expr, Graph, Rule, by_identity, said_and_given
 from truco_spec.graph.operations import show
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import data_read, permitting
+from truco_spec.graph.walk import data_read, permitting, ways
 from truco_spec.language.diagnostics import SpecError, nearest
 
 _SHAPES = {
@@ -133,9 +133,31 @@ def _name(written: str) -> str:
     return "" if first.startswith("{") else word_of(first)
 
 
+def _is_never(graph: Graph, condition: Expr) -> bool:
+    """Whether a condition is a question that these options answer with no."""
+    return condition.op == "ask" and all(is_no(each.value) for each in graph.defines[condition.value].answers)
+
+
+@by_identity(MOST_GRAPHS)
+def _entered(graph: Graph) -> frozenset[str]:
+    """The phases to which rules lead from the first one, if their conditions can hold at all; memoised."""
+    found = {next(iter(graph.phases))}
+    rules = [r for r in graph.rules.values() if not any(_is_never(graph, each) for each in conjuncts(r.when))]
+    before = 0
+    while len(found) > before:
+        before = len(found)
+        for rule in rules:
+            if not rule.phases or not found.isdisjoint(rule.phases):
+                found |= {way.phase for way in ways(graph, (*rule.do, *rule.lest)) if way.phase}
+    return frozenset(found)
+
+
 def _permitting(graph: Graph, kind: ActionKind) -> Iterator[Rule]:
-    """The rules that permit it to players."""
-    return (rule for rule in permitting(graph, kind.name) if not rule.outsider)
+    """The rules that permit it to players under these options."""
+    for rule in permitting(graph, kind.name):
+        entered = not rule.phases or not _entered(graph).isdisjoint(rule.phases)
+        if entered and not rule.outsider and not any(_is_never(graph, each) for each in conjuncts(rule.when)):
+            yield rule
 
 
 def _of_chance(graph: Graph, kind: ActionKind) -> bool:
@@ -400,7 +422,7 @@ def _has_one_form(variant: str, option: str, value: str, rule: Rule) -> bool:
         return condition.op == "is" and any(kid.op == "var" and kid.value in bound for kid in condition.kids)
 
     def never(condition: Expr) -> bool:
-        return condition.op == "ask" and all(is_no(each.value) for each in graph.defines[condition.value].answers)
+        return _is_never(graph, condition)
 
     alike = [each for verb in rule.verbs for each in permitting(graph, verb.action)]
     left = [each for each in alike if not any(map(never, conjuncts(each.when)))]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from truco_spec.base.words import Sentence
+from truco_spec.base.words import Sentence, alternatives
 from truco_spec.graph import fold, types
 from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.groups import Groups
@@ -20,6 +20,8 @@ from truco_spec.graph.linking.names import (
     Symbols,
     Wrong,
     choose_options,
+    holds,
+    names_in,
     source_of,
     text_of,
     without_ruled_out,
@@ -386,7 +388,17 @@ class Builder:
                     else Sentence("these options are refused by {name}", name=item.statement.name)
                 )
                 notes = ((Sentence("refused here"), when.span),)
-                self.wrong.append(Diagnostic("error", "refused-options", message, t.NOWHERE, "", notes))
+                self.wrong.append(
+                    Diagnostic("error", "refused-options", message, t.NOWHERE, self._way_out(when.expr), notes)
+                )
+
+    def _way_out(self, refused: t.Expr) -> Sentence | str:
+        """Which other value of a single option would do."""
+        options = [self.symbols.options[name] for name in sorted(names_in(refused) & self.symbols.options.keys())]
+        chosen = {option.name: option.value for option in options}
+        others = [(option.name, value) for option in options for value in option.values]
+        out = [f"{name}={value}" for name, value in others if not holds(refused, {**chosen, name: value})]
+        return Sentence("It can be played with {options}.", options=alternatives(out)) if out else ""
 
 
 # --------------------------------------------------------------------------------------------------
