@@ -75,6 +75,7 @@ def test_one_form_of_several_words_is_a_form_of_each_and_no_card() -> None:
 def test_what_nobody_may_say_under_these_options_is_told_apart() -> None:
     assert [w.said_by for w in vocabulary(load("paulista")) if w.word == "sobe"] == [()]
     assert [w.said_by for w in vocabulary(load("paulista", **{"deal-end": "cutter"})) if w.word == "sobe"] != [()]
+    assert {w.word for w in vocabulary(load("paulista")) if not w.said_by} >= {"burn", "look", "familia"}
     assert "sobe" in hello("paulista").variants["paulista"].omits
     assert "sobe" not in hello("paulista", **{"deal-end": "cutter"}).variants["paulista"].omits
 

@@ -55,6 +55,7 @@ def test_options_that_exclude_each_other_are_refused_with_their_sentence() -> No
     with pytest.raises(SpecError) as caught:
         load("paulista", deck="clean")
     assert [d.message for d in caught.value.diagnostics] == ["The clean deck is made for fixed manilhas."]
+    assert caught.value.diagnostics[0].hint == "It can be played with deck=dirty, deck=p28 or manilhas=fixed."
 
 
 def test_every_refusal_is_told() -> None:
@@ -70,7 +71,7 @@ def test_a_refusal_shows_where_it_stands() -> None:
     )
     assert load_text(text).options["light"].value == "on"
     (found,) = wrong_with(text, light="off")
-    assert told(found) == "The light stays on."
+    assert told(found) == "The light stays on.; It can be played with light=on."
     assert [note for note, _ in found.notes] == ["refused here"]
 
 
