@@ -66,7 +66,9 @@ SAID = {
     "It plays as though this held in all cases", "It plays as though this never held", "but in its place always",
     "It refuses what this permits",
     "It takes what this does not permit", "What it tells of “{key}” differs from this",
-    "What is seen or may be done differs from this", "Causes", "Alike, without a cause", "expected", "got", "advice",
+    "What is seen or may be done differs from this", "Of so few cases other causes may explain as much.",
+    'The hello of one that plays all of this; trim it to what yours plays (`"omits": ["*"]`: cards only)',
+    "Causes", "Alike, without a cause", "expected", "got", "advice",
     "taken", "refused", "changed", "legal", "view", "options", "scores", "data to begin with", "cards in a deal",
 }  # fmt: skip
 """Words that no template asks for."""
