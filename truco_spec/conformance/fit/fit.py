@@ -41,6 +41,7 @@ from truco_spec.conformance.fit.mutants import mentioned
 from truco_spec.conformance.fit.trying import (
     DOUBTING,
     MOST_ALIKE,
+    SHORT,
     THOROUGH,
     Effort,
     Trying,
@@ -343,7 +344,7 @@ class Search(Trying):
         found = {pair: less.under(*pair) for pair in near if pair[0] not in named and pair not in self.now.options}
         for asked in (lambda each: cause.scripts[:ABOUT], lambda each: cause.scripts, self._concerned):
             found = {pair: each for pair, each in found.items() if self._agrees_as_far(each, asked(each))}
-        return found
+        return {pair: each for pair, each in found.items() if self._is_compared(each, less, cause.scripts[:SHORT])}
 
     def _nearest_values(self, cause: FitCause, less: Hypothesis) -> list[tuple[str, str]]:
         """The values of options nearest to the differences that there are without a cause."""

@@ -147,6 +147,8 @@ def explain(
             _add(found, _causes_of(fit, causes, failed.keys()))
             left += _alike(search, {name: of for name, of in clauses.items() if name in failed})
             behind.update(evidence.replies[number].name for number in search.failing() if search.is_behind(number))
+    if checks:  # what mends a part of one case alone may be a coincidence
+        found = {text: each for text, each in found.items() if each.agreeing or len(each.cases) >= FEWEST}
     explained = {name for cause in found.values() if cause.agreeing or not checks for name in cause.cases}
     together = dict[str, CauseReport]()
     _add(together, (each for each in left if explained.isdisjoint(each.cases)))

@@ -264,8 +264,12 @@ class Trying(Weighing):
         """
         if found.hypothesis.options == self.now.options and len(found.better) == 1 and not found.cured:
             return False
-        replies = [self.evidence.replies[number] for number in self._shortest(found)[:SHORT]]
-        told = sum(compares(found.hypothesis, self.now, each, self.evidence.introduction) for each in replies)
+        return self._is_compared(found.hypothesis, self.now, self._shortest(found)[:SHORT])
+
+    def _is_compared(self, hypothesis: Hypothesis, before: Hypothesis, numbers: Sequence[int]) -> bool:
+        """Whether something is compared of at least half of these scripts in which the two expect different things."""
+        replies = [self.evidence.replies[number] for number in numbers]
+        told = sum(compares(hypothesis, before, each, self.evidence.introduction) for each in replies)
         return 2 * told >= len(replies)
 
     def _shortest(self, found: WeighedHypothesis) -> list[int]:

@@ -35,6 +35,7 @@ class Elaborator:
         self.seat = Type("seat", 0, self.symbols.seats - 1)
         self.team = Type("team", 0, self.symbols.teams - 1)
         self.level = 0
+        self.hints: dict[tuple[str, tuple[str, ...]], str] = {}
 
     # ---- expected types ----------------------------------------------------------------------
 
@@ -364,8 +365,10 @@ class Elaborator:
         return Wrong(code, message, expr.span)
 
     def _unknown(self, message: Sentence, span: t.Span, more: list[str] | None = None) -> Wrong:
-        hint = hint_of(str(message.holes["name"]), [*self.names.all_names(), *(more or [])])
-        return Wrong("unknown-name", message, span, hint)
+        name, beside = str(message.holes["name"]), tuple(more or ())
+        if (name, beside) not in self.hints:  # a name that is left out is missed in many places
+            self.hints[name, beside] = hint_of(name, [*self.names.all_names(), *beside])
+        return Wrong("unknown-name", message, span, self.hints[name, beside])
 
 
 def wanting(name: str, params: tuple[Param, ...], span: t.Span) -> Wrong:
