@@ -14,6 +14,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.corpus import load_instances
 from truco_spec.conformance.corpus.filling import script_graph
 from truco_spec.conformance.corpus.protocol import (
+    START,
     HandScript,
     HandSeen,
     Introduction,
@@ -30,6 +31,7 @@ from truco_spec.conformance.corpus.protocol import (
 )
 from truco_spec.conformance.corpus.ready import whole
 from truco_spec.conformance.corpus.vocabulary import vocabulary
+from truco_spec.conformance.runner.by_itself import by_itself
 from truco_spec.conformance.runner.judge import judge, unsupported
 from truco_spec.conformance.runner.runner import play
 from truco_spec.graph.load import load
@@ -328,6 +330,11 @@ def test_who_tells_the_counts_by_itself_does_not_know_that_a_script_has_the_best
     who = Plays((2,), itself=("tengo", "paso", "son-buenas"), always={"declared-values": "enforced-true"})
     introduction = Introduction("fake", "1", {"argentino": who}, ("score",))
     assert [found.outcome for found in judge(plan, [(HandSeen(tuple(told)),)], introduction)] == [outcome]
+
+
+def test_a_hand_without_an_action_is_played_by_who_says_words_by_itself_as_the_script_has_it() -> None:
+    script = Script("paulista", {}, ("P0", "P1"), (("P0",), ("P1",)), "P1", {}, "strict", (HandScript({}, ()),))
+    assert by_itself(script, Plays((2,), itself=("shuffle", "cut")), Position(0, 0, START)) == {}
 
 
 @pytest.mark.parametrize(("winner", "outcome"), [("P1", "passed"), ("P2", "failed")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from truco_spec.conformance.adapters.reference import Reference
@@ -36,18 +37,18 @@ def by_itself(script: Script, plays: Plays, at: Position) -> Mapping[str, Any]:
 
     for number, hand in enumerate(script.hands[: at.hand + 1]):
         actions = hand.actions if number < at.hand else hand.actions[: at.action + 1]
-        for action, following in zip(actions, (*actions[1:], None), strict=True):
+        for action, following in zip_longest(actions, actions[1:]):
             said, word = action, word_in(action)
             if word in own[1:]:
-                said = first(now(number)["legal"], action.player) or action
+                said = first(now(number).get("legal", {}), action.player) or action
             hands[number] = replace(hands[number], actions=(*hands[number].actions, said))
             other = other or (said != action and word_in(said) != word)
             if not other or word not in own or (following is not None and word_in(following) in own):
                 continue
             for _ in range(_MOST_WORDS):
                 entry = now(number)
-                due = next(iter(entry["acting"]), "") if pending(entry, own, plays.omits) else ""
-                if not (more := first(entry["legal"], due)):
+                due = next(iter(entry.get("acting", ())), "") if pending(entry, own, plays.omits) else ""
+                if not (more := first(entry.get("legal", {}), due)):
                     break
                 hands[number] = replace(hands[number], actions=(*hands[number].actions, more))
     return now(at.hand) if other else {}
