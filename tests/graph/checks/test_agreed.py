@@ -9,8 +9,14 @@ from truco_spec.checks import shipped_variant
 from truco_spec.checks.checking import check_variant, examine_open
 from truco_spec.checks.study import Study
 
-NOT_PROVED = {"truco.stake and onze.stake can apply together, and answer stake differently"}
-"""What the search leaves: that no truco is called in a hand of eleven, `never.raised-at-brink` says, and play tries."""
+NOT_PROVED = {
+    "truco.stake and onze.stake can apply together, and answer stake differently",
+    "play-covered permits what covered-at-all forbids, and neither beats the other",
+    "play-covered permits what covered-beside forbids, and neither beats the other",
+}
+"""What the search leaves: that no truco is called in a hand of eleven, `never.raised-at-brink` says; that no card is to
+be covered, or no second one, the answers of `may-cover` say, each alone. Play tries all of it.
+"""
 
 
 def study(name: str) -> Study:
