@@ -251,7 +251,15 @@ def deciding(log: Log) -> dict[str, set[str]]:
             names, answers = value_from(game, game.history[-1], *decisive, f"table.{seen}")
             sources = ((name, source_of(game.graph, (asked, name))) for asked, name in answers)
             found[seen] = {*names, *(name for name, source in sources if source and source.prose)}
+            found[seen] |= {name for answer in answers for name in passed_on(game.graph, *answer)}
     return found
+
+
+def passed_on(graph: Graph, asked: str, name: str) -> set[str]:
+    """The answers of the question to which this answer leaves it, as the prize of an envido is left to its full worth."""
+    answers = graph.defines[asked].answers if asked in graph.defines else ()
+    left_to = (answer.value.value for answer in answers if answer.name == name and answer.value.op == "ask")
+    return {answer.name for question in left_to for answer in graph.defines[question].answers}
 
 
 @pytest.mark.parametrize(
