@@ -256,7 +256,7 @@ def deciding(log: Log) -> dict[str, set[str]]:
 
 
 def passed_on(graph: Graph, asked: str, name: str) -> set[str]:
-    """The answers of the question to which this answer leaves it, as the prize of an envido is left to its full worth."""
+    """The answers of the question to which this answer leaves it, as a prize is left to the full worth of an envido."""
     answers = graph.defines[asked].answers if asked in graph.defines else ()
     left_to = (answer.value.value for answer in answers if answer.name == name and answer.value.op == "ask")
     return {answer.name for question in left_to for answer in graph.defines[question].answers}
