@@ -17,11 +17,10 @@ from truco_spec.cli.messages import Progress
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, protocol, ready
-from truco_spec.conformance.corpus.cases import ABSENT, UNTIMELY, Category, DealsOf, Instance
+from truco_spec.conformance.corpus.cases import Category, DealsOf, Instance
 from truco_spec.conformance.corpus.corpus import chosen
-from truco_spec.conformance.corpus.filling import script_graph
 from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Check, Plan, Script
-from truco_spec.conformance.runner.judge import judge
+from truco_spec.conformance.runner.judge import alike, judge
 
 NO_WORD = "no-such-word"
 """Something that nobody can do, see or be."""
@@ -59,15 +58,6 @@ class Figures:
 # ---- contraries --------------------------------------------------------------------------------
 
 
-def _alike(check: protocol.MustRefuse, category: Category, script: Script | None) -> bool:
-    """Whether another category is true of the refused action, too: of a card that is not in the pack, say."""
-    categories = {category, check.because}
-    if categories != ABSENT or script is None:
-        return categories == UNTIMELY
-    action = script.hands[check.at.hand].actions[check.at.action]
-    return (action.play or action.cover) not in {card.name for card in script_graph(script).cards if card.present}
-
-
 def contraries(check: Check, script: Script | None) -> Iterator[Check]:
     """Every check that cannot be met where this one is. ``script`` is what is played at its place."""
     match check:
@@ -76,7 +66,7 @@ def contraries(check: Check, script: Script | None) -> Iterator[Check]:
         case protocol.MustRefuse():
             yield protocol.MustPermit(check.at, True)
             for category in CATEGORIES if check.because else ():
-                if category != check.because and not _alike(check, category, script):
+                if category != check.because and not alike(category, check, script):
                     yield replace(check, because=category)
         case protocol.MustShow() if script is not None:
             yield from (replace(check, value=value) for value in _others(check.key, check.value, script))

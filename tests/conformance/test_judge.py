@@ -31,7 +31,7 @@ from truco_spec.conformance.corpus.protocol import (
 )
 from truco_spec.conformance.corpus.ready import whole
 from truco_spec.conformance.corpus.vocabulary import vocabulary
-from truco_spec.conformance.runner.by_itself import by_itself
+from truco_spec.conformance.runner.deciding import by_itself
 from truco_spec.conformance.runner.judge import judge, unsupported
 from truco_spec.conformance.runner.runner import play
 from truco_spec.graph.load import load

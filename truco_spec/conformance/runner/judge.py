@@ -226,23 +226,13 @@ class _Judge:
             return
         yield Finding(check.at, "passed")
         category = entry["refused"]
-        if check.because and isinstance(category, str) and self._alike(check.at, {category, check.because}):
+        if check.because and alike(category, check, self._played(check.at.script)):
             yield Finding(check.at, "unobserved")
         elif check.because and isinstance(category, str) and category != check.because:
             yield Finding(check.at, "failed", True, f"{self._text(check.at)} is refused: {check.because}", category)
         elif check.because and not isinstance(category, str):
             yield Finding(check.at, "unobserved")
         yield from self._unchanged(check.at, entry)
-
-    def _alike(self, at: protocol.Position, categories: Set[str]) -> bool:
-        """Whether both categories are true of the action."""
-        if categories != ABSENT:
-            return categories == UNTIMELY
-        from truco_spec.conformance.corpus.filling import script_graph
-
-        card = self._action(at).play or self._action(at).cover
-        pack = {card.name for card in script_graph(self._played(at.script)).cards if card.present}
-        return card is not None and card not in pack
 
     def _unchanged(self, at: protocol.Position, entry: Mapping[str, Any]) -> Iterable[Finding]:
         before = self._entry(protocol.Position(at.script, at.hand, at.action - 1))
@@ -266,7 +256,7 @@ class _Judge:
                 return Finding(check.at, "unobserved")
         if same_value(check.key, check.value, got, self._script(check.at)):
             return Finding(check.at, "passed")
-        if self._excused(check, got):
+        if self._excused(check, got) or self._said_otherwise(check, got):
             return Finding(check.at, "unobserved")
         return Finding(check.at, "failed", True, f"{check.key}: {_json(check.value)}", f"{check.key}: {_json(got)}")
 
@@ -305,8 +295,6 @@ class _Judge:
         plays = self._plays(check.at)
         if check.key in plays.late and not self._hand_over(check.at):
             return True
-        if self._said_otherwise(check, got):
-            return True
         waiting = check.key in (ACTING, MAY_SPEAK)
         if right := self._waiting(check.at):
             agreed = same_value(check.key, check.value, right.get(check.key), self._script(check.at))
@@ -331,7 +319,7 @@ class _Judge:
         if said.isdisjoint(plays.own_words[1:]):
             return False
         from truco_spec.conformance.adapters.pipe import Broken
-        from truco_spec.conformance.runner.by_itself import by_itself
+        from truco_spec.conformance.runner.deciding import by_itself
 
         try:
             told = by_itself(script, plays, check.at)
@@ -481,6 +469,18 @@ class _Judge:
         if wrong is None:
             return Finding(check.at, "passed")
         return Finding(check.at, "failed", True, wrong.expected, wrong.got)
+
+
+def alike(category: object, check: protocol.MustRefuse, script: protocol.Script | None) -> bool:
+    """Whether another category is as true of a refused action of a script as that which the check names."""
+    categories = {category, check.because}
+    if categories != ABSENT or script is None:
+        return categories == UNTIMELY
+    from truco_spec.conformance.corpus.filling import script_graph
+
+    action = script.hands[check.at.hand].actions[check.at.action]
+    card = action.play or action.cover
+    return card is not None and card not in {card.name for card in script_graph(script).cards if card.present}
 
 
 def _asked(check: protocol.Check) -> bool:
