@@ -138,11 +138,16 @@ def _is_never(graph: Graph, condition: Expr) -> bool:
     return condition.op == "ask" and all(is_no(each.value) for each in graph.defines[condition.value].answers)
 
 
+def _is_ruled_out(graph: Graph, rule: Rule) -> bool:
+    """Whether such a question is a condition of a rule."""
+    return any(_is_never(graph, each) for each in conjuncts(rule.when))
+
+
 @by_identity(MOST_GRAPHS)
 def _entered(graph: Graph) -> frozenset[str]:
     """The phases to which rules lead from the first one, if their conditions can hold at all; memoised."""
     found = {next(iter(graph.phases))}
-    rules = [r for r in graph.rules.values() if not any(_is_never(graph, each) for each in conjuncts(r.when))]
+    rules = [rule for rule in graph.rules.values() if not _is_ruled_out(graph, rule)]
     before = 0
     while len(found) > before:
         before = len(found)
@@ -156,7 +161,7 @@ def _permitting(graph: Graph, kind: ActionKind) -> Iterator[Rule]:
     """The rules that permit it to players under these options."""
     for rule in permitting(graph, kind.name):
         entered = not rule.phases or not _entered(graph).isdisjoint(rule.phases)
-        if entered and not rule.outsider and not any(_is_never(graph, each) for each in conjuncts(rule.when)):
+        if entered and not rule.outsider and not _is_ruled_out(graph, rule):
             yield rule
 
 
@@ -418,14 +423,11 @@ def _has_one_form(variant: str, option: str, value: str, rule: Rule) -> bool:
 
     def settles(condition: Expr, bound: Set[str]) -> bool:
         if condition.op == "or":
-            return all(settles(kid, bound) for kid in condition.kids if not never(kid))
+            return all(settles(kid, bound) for kid in condition.kids if not _is_never(graph, kid))
         return condition.op == "is" and any(kid.op == "var" and kid.value in bound for kid in condition.kids)
 
-    def never(condition: Expr) -> bool:
-        return _is_never(graph, condition)
-
     alike = [each for verb in rule.verbs for each in permitting(graph, verb.action)]
-    left = [each for each in alike if not any(map(never, conjuncts(each.when)))]
+    left = [each for each in alike if not _is_ruled_out(graph, each)]
     asked = [each for each in left if each.name == rule.name] or left
 
     def has_one(each: Rule) -> bool:
