@@ -126,7 +126,7 @@ def _root(page: str) -> str:
 
 
 def document(name: str, address_of: Callable[[str], str] = lambda code: "") -> str:
-    """The page of a document or a file; a name in code leads to its address, if ``address_of`` it is known."""
+    """The page of a document or a file; a name in code leads to its address, empty if it has none."""
     root = _root(page_of(name))
     text = _read(name)
     if not name.endswith(".md"):
@@ -285,7 +285,8 @@ def _lead(tokens: Iterable[Token], name: str, address_of: Callable[[str], str] =
                 part.attrSet("src", _picture(str(part.attrGet("src")), name))
             named = address_of(part.content) if part.type == "code_inline" and not left else ""
             parts += _linked([part], named) if named else [part]
-        token.children = parts if token.children else token.children
+        if token.children:
+            token.children = parts
 
 
 def _address(link: str, name: str) -> str:

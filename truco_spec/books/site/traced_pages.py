@@ -200,7 +200,7 @@ def _game(inputs: SiteInputs, to: Addresses, name: str) -> tuple[str, str]:
 def clause_address(to: Addresses, cite: str) -> str:
     """The address of the clause that is cited; empty if it is none of a source."""
     source, _, clause = cite.partition(":")
-    return to.clause(source, clause) if source in sources() else ""
+    return to.clause(source, clause) if source in sources() and registry(source).known(clause) else ""
 
 
 @lru_cache(maxsize=1)
@@ -440,11 +440,8 @@ def document(inputs: SiteInputs, name: str) -> str:
     to = Addresses(_IN)
 
     def address_of(code: str) -> str:
-        source, _, clause = code.partition(":")
-        if source in sources() and registry(source).known(clause):
-            return to.clause(source, clause)
         case = inputs.cases.get(code.partition("[")[0])
-        return to.case(case) if case else ""
+        return to.case(case) if case else clause_address(to, code)
 
     return documents.document(name, address_of)
 
