@@ -635,7 +635,7 @@ class Never(Right):
     )
     with pytest.raises(SystemExit) as end:
         main(("fit", "--hands", "0", "--json", "--python", f"{adapter}:Never"))
-    shown = capsys.readouterr()  # on a busy machine its progress is told beside it
+    shown = capsys.readouterr()  # on a busy machine its progress stands on stderr
     assert end.value.code == 0, shown
     assert json.loads(shown.out)["hello"]["always"] == {"covering": "never"}
 
