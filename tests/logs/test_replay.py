@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.compare.scenario import NAMES, Side, next_move
-from truco_spec.compare.witness_search import precedents
 from truco_spec.engine.game import CHANCE
-from truco_spec.graph.load import load, load_text
+from truco_spec.graph.load import load_text
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import LogError, read_line
 from truco_spec.logs.replay import MoveRefused, Replay
@@ -268,23 +266,3 @@ def test_a_void_move_brings_about_no_implicit_one():
 
 def test_even_an_umpire_refuses_what_is_impossible():
     assert "b does not hold 3C." in message("mineiro | a b c d | dealer a | mode umpire | deal b 4D 5D 6D | b 3C")
-
-
-@pytest.mark.parametrize("variant", ["paulista", "uruguayo"])
-def test_what_comes_before_a_log_is_the_same_whether_it_came_before_or_not(variant, monkeypatch):
-    graph = load(variant)
-    scenarios = precedents(graph, NAMES[: graph.seats])[::10]
-    shorter = [s.cut(moves) for s in scenarios for moves in range(s.said, 0, -1)]
-    kept = [_course(s, graph) for s in shorter]
-    assert any(dealt for _, dealt in kept)
-    with monkeypatch.context() as patched:
-        patched.setattr(Replay, "_begins", False)
-        assert [_course(s, graph) for s in shorter] == kept
-
-
-def _course(scenario, graph):
-    """Each move's result, and the cards that came."""
-    replay, told = Replay(scenario.log(Side(graph.name, {})), graph), []
-    while (found := next_move(replay)) is not None and found.step is not None:
-        told.append((found.status, found.step.events, found.step.observed))
-    return told, replay.dealer.dealt

@@ -209,7 +209,7 @@ def explain(game: Game, action: Action, among: Collection[str] | None = None) ->
 def as_it_stands(game: Game) -> Game:
     """A snapshot of the game, to be explained later, independent of further play."""
     found = copy.copy(game)
-    found.position, found.history, found.undone = game.position.copy(), game.history.copy(), []
+    found.position, found.history = game.position.copy(), game.history.copy()
     return found
 
 

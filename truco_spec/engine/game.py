@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 _UNSET = Sentence("a datum is read before it is set")
 """The index outside of every range: a seat, team or card that was never set."""
 
-MOST_BEGUN = 200
-"""Maximum beginnings of a match that are kept of a program."""
 MOST_STEPS = 1000
 """Maximum automatic steps after one action; more indicate a cycle in the rules."""
 
@@ -67,15 +65,6 @@ class Event(NamedTuple):
     def fired(self) -> tuple[str, ...]:
         """The names of all these rules, then those of each step."""
         return (*self.rules, *(name for step in self.steps for name in step.rules))
-
-
-class Undone(NamedTuple):
-    """An action taken back: its event, what it wrote in which slots, and what was permitted after it, if known."""
-
-    event: Event
-    slots: list[int]
-    values: list[int]
-    legal: dict[Action, Permit] | None
 
 
 class IllegalAction(TrucoError):
@@ -124,7 +113,6 @@ class Game:
         self.position: Position = self.blank()
         self._legal: dict[Action, Permit] | None = None
         self._permitted: tuple[Action, Permit] | None = None
-        self.undone: list[Undone] = []
         for name, value in (start or {}).items():
             begin_with(self.layout, self.position, name, value)
         self.opening: tuple[Step, ...] = ()
@@ -142,12 +130,6 @@ class Game:
         if first is None:
             raise PlayError(Sentence("{game} has no phase to begin in", game=self.graph.name))
         opening: list[Step] = []
-        begun, given = self.program.begun, tuple[int, ...]()
-        if type(self.position) is list:  # and not one that is watched
-            given = (bool(start), *self.position)
-            if given in begun:
-                self.position[:], self.opening = begun[given]
-                return
         try:
             self._step((), [(THEN, first)], opening)
             self._settle(opening, woken=True)
@@ -158,8 +140,6 @@ class Game:
         self.opening = tuple(opening)
         if start:
             must_be_reachable(self, _fired(opening))
-        if given and len(begun) < MOST_BEGUN:
-            begun[given] = self.position.copy(), self.opening
 
     def _begin_in(self, text: str, start: Mapping[str, object]) -> None:
         from truco_spec.engine.position_text import set_up
@@ -230,10 +210,8 @@ class Game:
         """Do an action.
 
         Raises IllegalAction (strict: unless permitted; umpire: if impossible) and ArgumentError (an argument that is no
-        whole number), leaving the game unchanged. An action that was just taken back is done again as it was.
+        whole number), leaving the game unchanged.
         """
-        if self.undone and (event := self._redo(action)) is not None:
-            return event
         permit = self._permit_of(action)
         steps: list[Step] = []
         if permit is not None:
@@ -267,24 +245,12 @@ class Game:
         self.history.append(event)
         return event
 
-    def _redo(self, action: Action) -> Event | None:
-        """Do again the action last taken back; with any other, what was taken back is forgotten."""
-        event, slots, values, legal = self.undone.pop()
-        if event.action != action or not all(type(value) is int for value in (action.actor, *action.args)):
-            self.undone.clear()
-            return None
-        for slot, value in zip(slots, values, strict=True):
-            self.position[slot] = value
-        self._legal, self._permitted = legal, None
-        self.history.append(event)
-        return event
-
     def branch(self, events: int, start: Mapping[str, int], make: type[Game]) -> Game:
         """Another game, of this kind, that stands as this one did after its first ``events``, but for the data in
         ``start``: what has happened by then has to be the same with these values.
         """
         found = make.__new__(make)
-        vars(found).update(vars(self), history=self.history[:events], undone=[], _legal=None, _permitted=None)
+        vars(found).update(vars(self), history=self.history[:events], _legal=None, _permitted=None)
         found.position = found.blank()
         found.position[:] = list(self.position)
         for event in reversed(self.history[events:]):
@@ -307,7 +273,6 @@ class Game:
                 back += (slot, self.position[slot])
                 self.position[slot] = value
         self._legal = self._permitted = None
-        self.undone.clear()
         event = Event(Action(CHANCE, "", ()), "permitted", (), (Step((), back),))
         self.history.append(event)
         try:
@@ -364,9 +329,7 @@ class Game:
         if not self.history:
             raise TrucoError(Sentence("there is nothing to take back"))
         event = self.history.pop()
-        position, slots = self.position, [slot for step in event.steps for slot in step.back[::2]]
-        self.undone.append(Undone(event, slots, [position[slot] for slot in slots], self._legal))
-        undo(position, event.steps)
+        undo(self.position, event.steps)
         self._legal = self._permitted = None
         return event.action
 
@@ -518,16 +481,11 @@ def _fired(steps: Iterable[Step]) -> list[str]:
     return [name for step in steps for name in step.rules]
 
 
-def stand_as(game: Game, events: Sequence[Event], position: Position) -> None:
-    """Let a game stand as another that began like it stood after these events, in this position."""
-    game.history[:], game.position[:] = events, position
+def settle_in(game: Game, position: Position) -> None:
+    """Begin in this position, and fire the automatic rules of the phase on top, and those that follow."""
+    game.history[:], game.position[:] = (), position
     game._legal = game._permitted = None  # noqa: SLF001  (of this module)
-    game.undone.clear()
-
-
-def come_to_rest(game: Game) -> None:
-    """Fire the automatic rules of the phase on top, and those that follow, in a position that was set up."""
     game._settle([], woken=False)  # noqa: SLF001  (of this module)
 
 
-__all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "come_to_rest", "program_of", "stand_as"]
+__all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "program_of", "settle_in"]

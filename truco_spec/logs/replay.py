@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from truco_spec.base.words import Sentence, said_by
-from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
-from truco_spec.engine.game import CHANCE, Action, Event, Game, stand_as
+from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import cards_seen, observe
 from truco_spec.engine.position_text import PositionError
 from truco_spec.engine.provenance import moved_by
 from truco_spec.engine.ruling import Unreachable, must_be_reachable, tacit_action
 from truco_spec.engine.support import REFEREE, PlayError
-from truco_spec.graph.model import WRONG, Graph, by_identity
+from truco_spec.graph.model import WRONG, Graph
 from truco_spec.graph.walk import permitting, ways
 from truco_spec.language.diagnostics import Diagnostic, Span
 from truco_spec.logs import setup
@@ -121,30 +120,6 @@ class UnknownWord(LogError):
     """A move whose words mean nothing in this variant; raised by a tolerant replay when the move is reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """What came before the first move of a log: the events, the position and the dealer then, and the actions (by their
-    verbs) that were permitted on the way; a move of another kind comes after the same.
-    """
-
-    events: tuple[Event, ...]
-    position: Position
-    dealer: Dealer
-    verbs: frozenset[str]
-
-
-MOST_OPENINGS, OF_GRAPHS = 64, 8
-"""Maximum openings that are kept of a graph, and the graphs: shorter logs of one hand, and what is played on from it,
-have the same.
-"""
-
-
-@by_identity(OF_GRAPHS)
-def _openings(_: Graph) -> dict[object, Opening]:
-    """The openings of logs, the newest last."""
-    return {}
-
-
 class Replay:
     """A replay in progress. ``game`` stands after the moves played so far.
 
@@ -197,7 +172,6 @@ class Replay:
         self.readings = self._read_all()
         self.ignored: list[tuple[int, str]] = []
         self.sought: Mark | None = None
-        self._refused: tuple[tuple[tuple[int, ...], tuple[Action, ...]], Refusal] | None = None
         self.on_look: Callable[[], None] | None = None
         self.next_hand()
 
@@ -347,14 +321,11 @@ class Replay:
             return None if permitted else self._refusal_since(mark, readings)
 
     def refusal_here(self, readings: list[Action], passed: Sequence[Action] = ()) -> Refusal:
-        """Why a move without a permitted reading is refused as the game stands, once for each position.
+        """Why a move without a permitted reading is refused as the game stands.
 
         ``passed`` is all that its player can do, if that is more than what is possible now.
         """
-        asked = (tuple(self.game.position), tuple(readings))
-        if self._refused is None or self._refused[0] != asked:
-            self._refused = asked, refusal_of(self.game, self.notation, readings, passed, told=self.told)
-        return self._refused[1]
+        return refusal_of(self.game, self.notation, readings, passed, told=self.told)
 
     # ---- inside --------------------------------------------------------------------------------
 
@@ -523,9 +494,6 @@ class Replay:
     def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
         """Insert implicit actions until one of the given actions is possible; return it, or None."""
         refereed, umpire = any(one.actor == REFEREE for one in readings), self.log.mode == UMPIRE
-        begins = not (exact or refereed or self.on_look) and self._begins
-        opening = self._opened_before(readings) if begins else None
-        verbs = set[str]()
         between = len(self.game.history) - self.sought[0] if self.sought is not None else 0
         for _ in range(self.most_between - between):
             if self.on_look is not None and self.sought is not None:
@@ -540,45 +508,14 @@ class Replay:
             if found is None and umpire:
                 found = next((a for a in readings if self.game.rule_on(a).status == "forbidden"), None)
             if found is not None:
-                if opening is not None:
-                    self._keep(opening, verbs)
                 return found
             unsaid = self.dealer.draw(self.at) if waits == refereed and umpire else None
             if unsaid is None:
-                legal = self.game.legal_actions()
-                verbs.update(action.verb for action in legal)
-                unsaid = self.unsaid(legal)
+                unsaid = self.unsaid(self.game.legal_actions())
             if unsaid is None or (exact and unsaid.actor != CHANCE):
                 break
             self.push(unsaid)
         return None
-
-    @property
-    def _begins(self) -> bool:
-        """Whether this is before the first move of a game to which what is dealt comes by the log alone."""
-        plain = type(self.game) is Game and not (self.also or self.arranged)
-        return plain and not self.game.history and self.log.mode != UMPIRE
-
-    def _opened_before(self, readings: list[Action]) -> tuple[object, ...] | None:
-        """Do what comes before the first move as it was done before; if it was not, return a key for it."""
-        deal = tuple(self.log.hands[self.hand].deal.items())
-        key = (self.log.dealer, self.log.players, deal, tuple(self.game.position))
-        known = _openings(self.graph)
-        for opening in (known.get(key), known.get((key, self.dealer.by_seat))):
-            if opening is not None and opening.verbs.isdisjoint(action.verb for action in readings):
-                stand_as(self.game, opening.events, opening.position)
-                self.dealer.stand_as(opening.dealer)
-                return None
-        return key
-
-    def _keep(self, key: tuple[object, ...], verbs: set[str]) -> None:
-        """Keep what came before the first move; if the moves had a say in it, for these moves only."""
-        known, game = _openings(self.graph), self.game
-        if len(known) >= MOST_OPENINGS:
-            known.pop(next(iter(known)))
-        key = (key, self.dealer.by_seat) if self.dealer.by_moves else key
-        dealer = self.dealer.branch(game)
-        known[key] = Opening(tuple(game.history), game.position.copy(), dealer, frozenset(verbs))
 
     def _waits_for_the_deal(self) -> bool:
         """Whether a move of the referee, who may act at any time, comes after cards that the log gives."""

@@ -218,7 +218,7 @@ class Dealer:
     """Chooses the chance actions of a log, hand by hand.
 
     ``taken`` counts the cards that have come, per key of the hand's deal. ``dealt`` are all cards dealt, with the
-    player or place; from ``begin`` on those of this hand. ``by_moves``: some were chosen by what the moves name.
+    player or place; from ``begin`` on those of this hand.
     ``otherwise``: by the order of the pack some came to another than the deal gives them to.
     Raises :class:`LogError` with every key and card of the deals that is not known.
     """
@@ -236,7 +236,7 @@ class Dealer:
         self.first_dealer = notation.seats.get(log.dealer)
         self.dealt: list[tuple[str, str]] = []
         self.begin = 0
-        self.by_moves = self.otherwise = False
+        self.otherwise = False
         self._awaited = self.first_dealer is not None and DEALER in game.layout.blocks
         self._slots = {name for name, datum in game.graph.data.items() if datum.type.place == "slot"}
 
@@ -302,21 +302,6 @@ class Dealer:
         self.wanted, self.taken = wanted.copy(), taken.copy()
         del self.dealt[mark[2] :]
 
-    @property
-    def by_seat(self) -> frozenset[tuple[int, tuple[int, ...]]]:
-        """The cards that each seat names, in order: all that the deal asks of the moves."""
-        found: dict[int, tuple[int, ...]] = {}
-        for seat, cards in self.named[:FAR]:
-            if cards:
-                found[seat] = found.get(seat, ()) + cards
-        return frozenset(found.items())
-
-    def stand_as(self, other: Dealer) -> None:
-        """Deal on as another dealer of the same deal."""
-        self.wanted, self.taken, self.dealt = other.wanted.copy(), other.taken.copy(), other.dealt.copy()
-        self.by_moves, self._awaited = other.by_moves, other._awaited
-        self.otherwise = other.otherwise
-
     def branch(self, game: Game) -> Dealer:
         """The same for another game, which stands as this one does."""
         found = Dealer.__new__(Dealer)
@@ -371,7 +356,6 @@ class Dealer:
                 return card
         if lots and (lot := self._lot(verb)) is not None:
             return lot
-        self.by_moves = True
         if owner:
             seat = self.notation.seats[owner]
             for who, cards in self._ahead(played):

@@ -114,9 +114,7 @@ def _is_played_by(variant: str, count: str) -> bool:
 
 
 class ScriptRun:
-    """One script on the reference engine. ``refused`` is the last move that was refused, ``stood`` what was observed
-    then, and where.
-    """
+    """One script on the reference engine. ``refused`` is the last move that was refused."""
 
     def __init__(self, script: protocol.Script, asked: frozenset[str], graph: Graph, make: type[Game] = Game) -> None:
         self.script, self.asked = script, asked
@@ -130,7 +128,6 @@ class ScriptRun:
         self.ahead = self.replay.settle
         self.over = False
         self.refused: MoveRefused | None = None
-        self.stood: tuple[object, dict[str, Any]] | None = None
 
     def play(self) -> protocol.Seen:
         hands = []
@@ -240,21 +237,14 @@ class ScriptRun:
         return {"refused": category, **({"why": dealt.message} if self.replay.told else {})}
 
     def _standing(self) -> dict[str, Any]:
-        """Observations after a refusal, which changes nothing: after the next they are the same, unless moves that are
-        still to come say what is dealt.
-        """
-        stands = len(self.game.history), self.replay.hand, self.over, self.ahead
-        if self.stood is None or self.stood[0] != stands or self.replay.dealer.by_moves:
-            with self.replay.looking_ahead():
-                if not self.over:
-                    self.ahead()
-                seen = self._look(self._observed())
-            seen = {key: seen[key] for key in (*protocol.STATE_VALUES, MAY_SPEAK, "legal", "view") if key in seen}
-            self.stood = stands, seen
-        return dict(self.stood[1])
+        """Observations after a refusal, which changes nothing."""
+        with self.replay.looking_ahead():
+            if not self.over:
+                self.ahead()
+            seen = self._look(self._observed())
+        return {key: seen[key] for key in (*protocol.STATE_VALUES, MAY_SPEAK, "legal", "view") if key in seen}
 
     def _acting(self) -> dict[str, Any]:
-        """Whom the game waits for; what everybody may do is memoised."""
         return waited_for(self.game, self.game.position, self.game.legal_actions())
 
     def _observed(self) -> dict[str, Any]:

@@ -6,7 +6,6 @@ An implementation over pipes may have several processes; results are still in th
 from __future__ import annotations
 
 import hashlib
-import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -431,28 +430,17 @@ Open = Callable[[], Implementation]
 
 def run_in_workers(cases: Sequence[Instance], open_one: Open, workers: int, on_result: OnResult) -> None:
     """Run and judge every instance. Each worker has its own implementation; ``on_result`` is called here, in order of
-    the cases. ``open_one`` has to be picklable.
+    the cases.
     """
-    from concurrent.futures import ProcessPoolExecutor  # one process needs none of it
-    from multiprocessing import active_children
+    from truco_spec.base.processes import processes  # one process needs none of it
 
-    before = set(active_children())
     parts = list(_parts(cases, max(1, min(_MOST, len(cases) // (_PARTS_EACH * workers)))))
-    with (
-        ProcessPoolExecutor(workers, initializer=_begin, initargs=(open_one,)) as pool,
-        InOrder(on_result) as results,
-    ):
-        try:
-            playing = pool.map(_play_part, [[cases[number] for number in part] for part in parts])
-            for part, found in zip(parts, playing, strict=True):
-                for number, result in zip(part, found, strict=True):
-                    results.done(number, result)
-        except BaseException:  # pending work is discarded
-            for worker in set(active_children()) - before:
-                worker.terminate()
-            raise
-        finally:
-            pool.shutdown(cancel_futures=True)
+    with processes(workers, _begin, open_one) as pool, InOrder(on_result) as results:
+        given = [[cases[number] for number in part] for part in parts]
+        playing = map(_play_part, given) if pool is None else pool.map(_play_part, given)
+        for part, found in zip(parts, playing, strict=True):
+            for number, result in zip(part, found, strict=True):
+                results.done(number, result)
 
 
 def _parts(cases: Sequence[Instance], size: int) -> Iterator[list[int]]:
@@ -469,11 +457,7 @@ _ours: list[Implementation] = []
 
 
 def _begin(open_one: Open) -> None:
-    """Initialise a worker: interrupts are left to the parent process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _ours.append(open_one())
+    _ours[:] = [open_one()]
 
 
 def _play_part(part: Sequence[Instance]) -> tuple[Result, ...]:

@@ -204,7 +204,6 @@ class Program:
             if self.layout.scopes.get(phase):
                 self.openings[number] = self.space[f"open{number}"]
         self.begin: Callable[[Position], None] = self.space["begin"]
-        self.begun: dict[tuple[int, ...], tuple[Position, tuple[Step, ...]]] = {}
 
     def blank(self) -> Position:
         """The blank position: all cards in the pack, all data initial or unset, no phase."""

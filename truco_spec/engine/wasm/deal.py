@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import NamedTuple, TypeAlias
 
 from truco_spec.engine.compiled.program import Position
-from truco_spec.engine.game import Game, come_to_rest, stand_as
+from truco_spec.engine.game import Game, settle_in
 from truco_spec.engine.layout import DEPTH, NONE, UNSET, Noted, unset
 from truco_spec.engine.ruling import drawn_by
 from truco_spec.engine.support import CHANCE, Action, PlayError
@@ -137,10 +137,9 @@ class _Dealer:
 
     def _begin(self, given: Mapping[int, int]) -> Node:
         known, game = {**self.known, **given}, self.game
-        stand_as(game, [], [known.get(slot, UNSET) for slot in range(self.layout.size)])
         game.position.read.clear()
         try:
-            come_to_rest(game)
+            settle_in(game, [known.get(slot, UNSET) for slot in range(self.layout.size)])
             self.first = list(game.position)  # which is no reading
             if any(self.first[slot] != value for slot, value in given.items()):
                 raise _UnknownError
