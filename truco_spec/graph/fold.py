@@ -248,7 +248,7 @@ class Specialiser:
         return found
 
     def datum(self, datum: Datum) -> Datum:
-        """An initial value that waits for its scope to open still does (:mod:`truco_spec.engine.compiled.offers`)."""
+        """An initial value that waits for its scope to open still does (:mod:`truco_spec.engine.compiled.write`)."""
         first = self.maybe(datum.first)
         if first is not None and first.op == "const" and data_read(self.given, [datum.first] if datum.first else []):
             return datum
