@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -54,6 +55,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_it_prints_a_number_for_each_depth(ends: Ends, body: str) -> None:
     wanted = "depth  sequences\n1              4\n2             15\n3             61\n"
     assert ends(LOG, "--body", body) == (0, wanted, "")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("given", [("--depth", "8"), ("--depth", "8", "--divide"), ("--shipped", "mineiro")])
+def test_several_processes_count_the_same(given: tuple[str, ...]) -> None:
+    log = () if "--shipped" in given else (LOG,)
+    alone, many = (
+        subprocess.run(
+            [sys.executable, "-m", "truco_spec", "perft", *given, "-j", count, *log], capture_output=True, check=True
+        )
+        for count in "12"
+    )
+    assert many.stdout == alone.stdout
 
 
 def test_it_prints_data(ends: Ends) -> None:

@@ -113,6 +113,19 @@ def test_the_command_plays_on_a_cluster(local: Any, capsys: pytest.CaptureFixtur
     assert told[0][0] == 1
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("given", [("--depth", "8"), ("--depth", "8", "--divide"), ("--shipped", "paulista")])
+def test_a_cluster_counts_the_same(local: Any, capsys: pytest.CaptureFixture[str], given: tuple[str, ...]) -> None:
+    log = "paulista | ana bia | dealer ana | deal bia 3C 4D 7S, ana KS JS QS, vira 5H"
+    told = []
+    for more in (("-j", "1"), ("--executor", address(local))):
+        with pytest.raises(SystemExit) as end:
+            main(["perft", *given, *more, *(() if "--shipped" in given else (log,))])
+        told.append((end.value.code, capsys.readouterr().out))
+    assert told[0][0] == 0
+    assert told[1] == told[0]
+
+
 def test_a_worker_with_other_rules_or_another_implementation_is_told(
     local: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

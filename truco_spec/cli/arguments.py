@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from functools import reduce
 from gettext import gettext as _
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +18,8 @@ from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.cli.file_access import FileError, read_text, shown
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from truco_spec.compare.scenario import Side
     from truco_spec.conformance.adapters.pipe import CountingImplementation
     from truco_spec.graph.link import Chain
@@ -222,6 +225,27 @@ timeout_option = click.option(
     "--timeout", type=SECONDS, default=5.0, show_default=True, metavar="S",
     help="Seconds for each answer.",
 )  # fmt: skip
+executor_option = click.option(
+    "--executor", metavar="dask://HOST:PORT",
+    help="Instead of processes here: the workers of that Dask scheduler, on as many machines as it has.",
+)  # fmt: skip
+
+
+def workers_on(
+    executor: str | None, count: int | None, ask: Callable[[], str]
+) -> AbstractContextManager[Executor | None]:
+    """A context with this many processes, by default one for each processor, or with the workers of a cluster.
+
+    What ``ask`` returns must be the same on all of them.
+    """
+    from truco_spec.base.processes import cores, processes
+    from truco_spec.conformance.fuzz.dask_cluster import cluster
+
+    if executor is None:
+        return processes(count or cores())
+    if count is not None and count > 1:
+        raise click.UsageError(_("Give either -j or --executor: a cluster has as many workers as it has."))
+    return cluster(executor, ask)
 
 
 def hands_options(variant: str, least: int, usual: int) -> Callable[[F], F]:

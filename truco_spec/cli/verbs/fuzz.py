@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from functools import partial
 from gettext import gettext as _
 from pathlib import Path
@@ -14,21 +13,21 @@ from truco_spec.base.paths import Inside
 from truco_spec.base.words import Spoken, speaking
 from truco_spec.cli.arguments import (
     adapter_argument,
+    executor_option,
     hands_options,
     implementation_of,
     known_name,
     python_option,
     timeout_option,
+    workers_on,
 )
 from truco_spec.cli.commands import NEGATIVE, stoppable
 from truco_spec.cli.file_access import must_take_files
 from truco_spec.cli.messages import Progress, counted, spoken_option
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from truco_spec.conformance.adapters.pipe import Implementation
-    from truco_spec.conformance.fuzz.rounds import Explain, Job, Part
+    from truco_spec.conformance.fuzz.rounds import Explain, Part
 
 
 @click.command(
@@ -57,10 +56,7 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
     "-j", "workers", type=click.IntRange(1), default=1, show_default=True, metavar="N",
     help="Number of processes, each with an adapter of its own. They find the same as one.",
 )  # fmt: skip
-@click.option(
-    "--executor", metavar="dask://HOST:PORT", default=None,
-    help="Instead of processes here: the workers of that Dask scheduler, on as many machines as it has.",
-)  # fmt: skip
+@executor_option
 @timeout_option
 @click.option(
     "--causes/--no-causes", "causes", default=True,
@@ -87,18 +83,20 @@ def command(
 ) -> int:
     from truco_spec.conformance.fuzz.findings import cases_of, kinds_of_failure, text_of_outcome
     from truco_spec.conformance.fuzz.fuzz import fuzz
-    from truco_spec.conformance.fuzz.rounds import PART, Job
+    from truco_spec.conformance.fuzz.rounds import PART, Job, who
 
     if (python is None) == (not adapter):
         raise click.UsageError(_("Give the command of an adapter after --, or --python."))
-    if executor is not None and workers > 1:
-        raise click.UsageError(_("Give either -j or --executor: a cluster has as many workers as it has."))
     if folder is not None:
         must_take_files(folder)
     name = known_name(variant)
     own = variant if name != variant else ""
     job = Job(partial(_open, adapter, python, timeout, own), name, players or 0, options, seed, hands)
-    with stoppable(), _players(job, workers, executor) as pool, Progress(_("hands"), -(-hands // PART)) as progress:
+    with (
+        stoppable(),
+        workers_on(executor, workers, partial(who, job)) as pool,
+        Progress(_("hands"), -(-hands // PART)) as progress,
+    ):
 
         def on_part(whole: Part) -> None:
             with speaking(language):
@@ -125,15 +123,6 @@ def _explaining(progress: Progress) -> Explain:
     from truco_spec.conformance.fit.fit_report import explain_hands
 
     return partial(explain_hands, workers=cores(), on_step=progress.within)
-
-
-def _players(job: Job, workers: int, executor: str | None) -> AbstractContextManager[Executor | None]:
-    """The executor for the parts."""
-    from truco_spec.base.processes import processes
-    from truco_spec.conformance.fuzz.dask_cluster import cluster
-    from truco_spec.conformance.fuzz.rounds import who
-
-    return processes(workers) if executor is None else cluster(executor, partial(who, job))
 
 
 def _open(adapter: tuple[str, ...], python: str | None, timeout: float, own: str = "") -> Implementation:

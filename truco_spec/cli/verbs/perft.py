@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from gettext import gettext as _
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -12,28 +13,36 @@ from truco_spec.base.words import number, say
 from truco_spec.cli.arguments import (
     SECONDS,
     complete_variants,
+    executor_option,
     graph_of,
     implementation_of,
     known_name,
     log_of,
     python_option,
     replay_of,
+    workers_on,
 )
-from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
+from truco_spec.cli.commands import BAD_INPUT, NEGATIVE, stoppable
 from truco_spec.cli.file_access import print_json
 from truco_spec.cli.messages import Progress, language_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from concurrent.futures import Executor
 
     from truco_spec.base.document import Item
     from truco_spec.conformance.adapters.pipe import CountingImplementation
     from truco_spec.conformance.runner.dividing import Compared, PerftPosition
+    from truco_spec.engine.game import Game
+    from truco_spec.engine.perft import Count
+    from truco_spec.engine.support import Action
     from truco_spec.logs.line import Log
 
 BODIES = ("auto", "python", "native")
 _DEPTH = 3
 _MOST_ASKED, _MOST_NAMED = 10_000, 12
+_ALONE = 6
+"""To this depth a position is counted by this process alone: that is sooner done than handed out."""
 WIDTH = 108
 _ADAPTER = "truco_spec.adapter"
 
@@ -89,6 +98,11 @@ it gave no answer; 2 the log cannot be read or played, or the adapter does not c
     "--body", type=click.Choice(BODIES), default="auto", show_default=True,
     help="What plays: Python, or the WebAssembly module of truco-spec[native]; “auto” takes that if it is installed.",
 )  # fmt: skip
+@click.option(
+    "-j", "workers", type=click.IntRange(1), metavar="N",
+    help="Processes that count.  [default: one for each processor, at most 8]",
+)  # fmt: skip
+@executor_option
 @python_option
 @click.option(
     "--timeout", type=SECONDS, default=60.0, show_default=True, metavar="S",
@@ -102,6 +116,8 @@ def command(
     divide: bool,
     is_shipped: bool,
     body: str,
+    workers: int | None,
+    executor: str | None,
     python: str | None,
     timeout: float,
     as_json: bool,
@@ -117,29 +133,28 @@ def command(
             return _judge(_positions(words, depth, is_shipped), implementation, body, as_json)
         finally:
             implementation.close()
-    if is_shipped:
+    if is_shipped and divide:
+        raise click.UsageError(_("--divide is for one LOG; leave out --shipped."))
+    positions = _shipped(words) if is_shipped else ()
+    start = _Start("", None, body) if is_shipped else _start(words, body)
+    with stoppable(), workers_on(executor, workers, start.standing) as pool:
+        if is_shipped:
+            return _compare(positions, depth, body, pool, as_json)
+        counted, depth = _Spread(start, pool), depth or _DEPTH
         if divide:
-            raise click.UsageError(_("--divide is for one LOG; leave out --shipped."))
-        return _compare(_shipped(words), depth, body, as_json)
-    from truco_spec.engine.perft import counting, divided
-
-    variant, word = _one_log(words)
-    game = replay_of(word, variant).played_out()
-    count, depth = counting(game, body), depth or _DEPTH
-    if divide:
-        found = {game.text(action): many for action, many in divided(game, depth, count).items()}
-        _put(
-            {**found, say("in all"): sum(found.values())},
-            say("first action"),
-            as_json,
-            {"depth": depth, "divide": found},
-        )
-        return 0
-    counts = {}
-    with Progress(_("depth"), depth) as progress:
-        for at in range(1, depth + 1):
-            progress.step("")
-            counts[str(at)] = count(at)
+            found = {counted.game.text(action): many for action, many in counted.divided(depth).items()}
+            _put(
+                {**found, say("in all"): sum(found.values())},
+                say("first action"),
+                as_json,
+                {"depth": depth, "divide": found},
+            )
+            return 0
+        counts = {}
+        with Progress(_("depth"), depth) as progress:
+            for at in range(1, depth + 1):
+                progress.step("")
+                counts[str(at)] = sum(counted.divided(at).values())
     if not counts["1"]:
         click.echo(_("Nothing follows: chance has to act here, or the match is over."), err=True)
     _put(counts, say("depth"), as_json, {"counts": list(counts.values())})
@@ -153,6 +168,79 @@ def _one_log(words: tuple[str, ...]) -> tuple[str | None, str]:
     if len(words) > 2:
         raise click.UsageError(_("There is one LOG, and before it at most one VARIANT."))
     return (words[0] if len(words) > 1 else None), words[-1]
+
+
+# ---- one log, by several processes -------------------------------------------------------------------
+
+
+class _Start(NamedTuple):
+    """Where to count from, as any process can be told it: a log in a line, whose rules it is played by, the body."""
+
+    line: str
+    spec: str | None
+    body: str
+
+    def begun(self) -> tuple[Game, Count]:
+        """The game at the end of the log, and what counts from where it stands."""
+        from truco_spec.engine.perft import counting
+
+        game = replay_of(self.line, self.spec).played_out()
+        return game, counting(game, self.body)
+
+    def standing(self) -> str:
+        """What must be the same on every machine."""
+        return self.body if self.spec is None else f"{self.body} {graph_of(self.spec, {}).name}"
+
+
+def _start(words: tuple[str, ...], body: str) -> _Start:
+    from truco_spec.logs.line import write_line
+
+    spec, word = _one_log(words)
+    return _Start(write_line(log_of(word)), spec, body)
+
+
+class _Spread:
+    """Counts from one position: by itself, or what is deep in an executor, by the first two actions."""
+
+    def __init__(self, start: _Start, pool: Executor | None) -> None:
+        self.start, self.pool = start, pool
+        self.game, self.count = start.begun()
+
+    def divided(self, depth: int) -> dict[Action, int]:
+        """For each first action the number of sequences of this depth."""
+        from truco_spec.engine.perft import choices, divided
+
+        if self.pool is None or depth <= _ALONE:
+            return divided(self.game, depth, self.count)
+        paths = []
+        for first, action in enumerate(actions := choices(self.game)):
+            self.game.push(action)
+            paths += [(first, second) for second in range(len(choices(self.game)))]
+            self.game.pop()
+        found = dict.fromkeys(actions, 0)
+        waiting = [self.pool.submit(_behind, self.start, path, depth - 2) for path in paths]
+        for (first, _second), many in zip(paths, waiting, strict=True):
+            found[actions[first]] += many.result()
+        return found
+
+
+@lru_cache(maxsize=1)
+def _begun(start: _Start) -> tuple[Game, Count]:
+    return start.begun()
+
+
+def _behind(start: _Start, path: tuple[int, ...], depth: int) -> int:
+    """The number of sequences of this depth behind the actions that these numbers choose."""
+    from truco_spec.engine.perft import choices
+
+    game, count = _begun(start)
+    for at in path:
+        game.push(choices(game)[at])
+    try:
+        return count(depth)
+    finally:
+        for _at in path:
+            game.pop()
 
 
 # ---- the shipped positions -----------------------------------------------------------------------
@@ -170,16 +258,18 @@ def _shipped(words: tuple[str, ...]) -> tuple[PerftPosition, ...]:
     return load_positions(words)
 
 
-def _compare(positions: tuple[PerftPosition, ...], most: int | None, body: str, as_json: bool) -> int:
+def _compare(
+    positions: tuple[PerftPosition, ...], most: int | None, body: str, pool: Executor | None, as_json: bool
+) -> int:
     """Count each to the depth that is stated, at most ``most``; 1 where a number differs."""
     rows: list[dict[str, object]] = []
     wide, same = max(len(position.id) for position in positions), True
+    waiting = [] if pool is None else [pool.submit(_first_difference, each, most, body) for each in positions]
     with Progress(_("position"), len(positions)) as progress:
-        for position in positions:
+        for at, position in enumerate(positions):
             progress.step(position.id)
-            stated = position.counts[:most]
-            depth, count = _first_difference(position, stated, body, progress)
-            wanted = stated[depth - 1]
+            depth, count = waiting[at].result() if waiting else _first_difference(position, most, body)
+            wanted = position.counts[depth - 1]
             same = same and count == wanted
             rows.append({"id": position.id, "depth": depth, "count": count, "stated": wanted})
             progress.clear()
@@ -191,15 +281,11 @@ def _compare(positions: tuple[PerftPosition, ...], most: int | None, body: str, 
     return 0 if same else 1
 
 
-def _first_difference(
-    position: PerftPosition, stated: tuple[int, ...], body: str, progress: Progress
-) -> tuple[int, int]:
-    """The first depth with another number than is stated, or the last; and the number."""
-    from truco_spec.engine.perft import counting
-
-    count, depth, found = counting(replay_of(position.log, None).played_out(), body), 0, 0
-    for depth, wanted in enumerate(stated, 1):
-        progress.tell(_("depth {number}").format(number=depth))
+def _first_difference(position: PerftPosition, most: int | None, body: str) -> tuple[int, int]:
+    """The first depth, of those up to ``most``, with another number than is stated, or the last; and the number."""
+    _game, count = _Start(position.log, None, body).begun()
+    depth = found = 0
+    for depth, wanted in enumerate(position.counts[:most], 1):
         found = count(depth)
         if found != wanted:
             break
