@@ -82,9 +82,11 @@ class NativeGame:
         self.begin(start)
 
     def _open(self, graph: Graph, raw: bytes) -> None:
-        from wasmtime import Engine, Instance, Module, Store
+        from wasmtime import Config, Engine, Instance, Module, Store
 
-        engine = Engine()
+        config = Config()
+        config.parallel_compilation = False  # its threads would be missing in forked processes; it is no slower
+        engine = Engine(config)
         module = Module(engine, raw)
         self.graph, self.layout = graph, Layout(graph)
         self._kinds, self._rules = list(graph.actions), list(graph.rules)
