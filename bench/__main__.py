@@ -9,10 +9,14 @@ import os
 import platform
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 
 from bench import diffs, disputes, games, measure, pages, runner, settings, uruguayo
+from truco_spec.conformance.corpus import edition
+from truco_spec.conformance.fuzz.dask_cluster import cluster
 from truco_spec.graph.load import load
 
 AT_MOST = {
@@ -92,7 +96,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10_000, metavar="N", help="games at each table (10,000)")
     parser.add_argument("--hands", type=int, default=100_000, metavar="N", help="hands under random options (100,000)")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="the seed of the first of these settings (0)")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes for the games")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes for games, settings and lockstep",
+    )
+    parser.add_argument("--executor", metavar="dask://HOST:PORT", help="instead of processes here")
     parser.add_argument("--json", metavar="FILE", help="write the numbers to FILE too")
     given = parser.parse_args()
     for part in given.parts:
@@ -101,15 +112,17 @@ def main() -> None:
     found: dict[str, Mapping[str, object]] = {}
     for part in given.parts or USUAL:
         if part == "games":
-            for table, numbers in games.run(given.games, given.workers).items():
-                found[table] = numbers
-                show(table, numbers)
+            with workers(given) as pool:
+                for table, numbers in games.run(given.games, pool).items():
+                    found[table] = numbers
+                    show(table, numbers)
             continue
         if part in ("settings", "lockstep"):
             from bench import lockstep
 
             run = settings.run if part == "settings" else lockstep.run
-            found[part] = run(given.hands, given.workers, given.first)
+            with workers(given) as pool:
+                found[part] = run(given.hands, pool, given.first)
             show(part, found[part])
             continue
         for name, take in measures(part, quick=given.quick):
@@ -119,6 +132,11 @@ def main() -> None:
         about = {"python": platform.python_version(), "machine": platform.machine(), "quick": given.quick}
         text = json.dumps({"about": about, "measured": found}, indent=2, ensure_ascii=False) + "\n"
         Path(given.json).write_text(text, encoding="utf-8")
+
+
+def workers(given: argparse.Namespace) -> AbstractContextManager[Executor]:
+    """What plays a campaign: processes here, or the workers of a cluster, with the same corpus."""
+    return cluster(given.executor, edition) if given.executor else ProcessPoolExecutor(given.workers)
 
 
 def measures(part: str, *, quick: bool) -> Iterator[tuple[str, Take]]:

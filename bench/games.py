@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor
 
 from bench.account import GameStatistics, play_whole
 from truco_spec.graph.load import load
@@ -62,20 +62,20 @@ def batches(games: int) -> Iterator[tuple[str, int, range]]:
             yield variant, players, range(begin, min(begin + _BATCH, games))
 
 
-def run(games: int, workers: int) -> dict[str, dict[str, object]]:
-    """Games of each table, in worker processes; a bar on the error stream tells how far it is."""
+def run(games: int, pool: Executor) -> dict[str, dict[str, object]]:
+    """Games of each table, in an executor; a bar on the error stream tells how far it is."""
     found = {table: GameStatistics() for table in TABLES + BRAZILIAN}
     spent = dict.fromkeys(found, 0.0)
     total, done = games * len(found), 0
-    with ProcessPoolExecutor(workers) as pool:
-        waiting = {pool.submit(_timed, *batch): batch for batch in batches(games)}
-        for future in as_completed(waiting):
-            variant, players, _ = waiting[future]
-            played, seconds = future.result()
-            found[variant, players].add(played)
-            spent[variant, players] += seconds
-            done += played.matches
-            _bar(done, total)
+    waiting = [
+        (variant, players, pool.submit(_timed, variant, players, seeds)) for variant, players, seeds in batches(games)
+    ]
+    for variant, players, future in waiting:
+        played, seconds = future.result()
+        found[variant, players].add(played)
+        spent[variant, players] += seconds
+        done += played.matches
+        _bar(done, total)
     return {f"{v}, {p} players": _summary(found[v, p], spent[v, p]) for v, p in found}
 
 

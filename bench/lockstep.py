@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections import Counter
+from concurrent.futures import Executor
 
 from bench.games import SCORE
 from bench.schemata import ChangedParts, NotSwitched, OpenVariant
@@ -38,9 +39,9 @@ class OutOfStep(AssertionError):
     """The two bodies differ."""
 
 
-def run(hands: int, workers: int, first: int = 0) -> dict[str, object]:
+def run(hands: int, pool: Executor, first: int = 0) -> dict[str, object]:
     """Play at least this many hands under random options; seeds of settings are the numbers from ``first``."""
-    found, differences = by_many(tried, hands, workers, first)
+    found, differences = by_many(tried, hands, pool, first)
     told = {f"difference {number}": text for number, text in enumerate(differences, 1)}
     return {**found, "differences": len(differences), **told}
 

@@ -16,7 +16,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor
 
 from bench.account import play_whole
 from bench.games import SCORE, WEIGHTS
@@ -51,29 +51,28 @@ _BATCH = 64
 FAULTS = (TrucoError, ArithmeticError, LookupError, TypeError, ValueError, AssertionError)
 
 
-def run(hands: int, workers: int, first: int = 0) -> dict[str, object]:
+def run(hands: int, pool: Executor, first: int = 0) -> dict[str, object]:
     """Play at least this many hands; the seeds of their settings are the numbers from ``first`` up.
 
     A long run is best made in slices, each from the next seed that the one before reports.
     """
-    found, broken = by_many(tried, hands, workers, first)
+    found, broken = by_many(tried, hands, pool, first)
     return {**found, **{f"broken: {number}": text for number, text in enumerate(broken, 1)}}
 
 
 def by_many(
-    tried: Callable[[int], tuple[Counter[str], list[str]]], hands: int, workers: int, first: int
+    tried: Callable[[int], tuple[Counter[str], list[str]]], hands: int, pool: Executor, first: int
 ) -> tuple[dict[str, int], list[str]]:
-    """Try settings in processes until there are this many hands: all counts and the next seed, and all faults."""
+    """Try settings in an executor until there are this many hands: all counts and the next seed, and all faults."""
     found: Counter[str] = Counter()
     faults: list[str] = []
     seeds = itertools.count(first)
-    with ProcessPoolExecutor(workers) as pool:
-        while found["hands"] < hands:
-            for counts, more in pool.map(tried, itertools.islice(seeds, _BATCH), chunksize=4):
-                found.update(counts)
-                faults += more
-            if sys.stderr.isatty():
-                sys.stderr.write(f"\r\x1b[K{found['hands']:,} of {hands:,} hands")
+    while found["hands"] < hands:
+        for counts, more in pool.map(tried, [next(seeds) for _ in range(_BATCH)]):
+            found.update(counts)
+            faults += more
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{found['hands']:,} of {hands:,} hands")
     return {**found, "the next seed": next(seeds)}, faults
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
@@ -79,5 +80,6 @@ def test_everything_can_be_asked_under_options_at_random(seed: int) -> None:
 def test_everything_can_be_asked_under_many_options_at_random() -> None:
     from bench.settings import run
 
-    found = run(3_000, 2, first=100_000)
+    with ProcessPoolExecutor(2) as pool:
+        found = run(3_000, pool, first=100_000)
     assert [text for what, text in found.items() if what.startswith("broken")] == []
