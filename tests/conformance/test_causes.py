@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -701,3 +701,60 @@ def test_a_cause_that_two_games_share_is_one() -> None:
     assert cause.rule == "truco.refuse"
     assert sorted(cause.cases) == sorted(names)
     assert cause.agreeing == len(names)
+
+
+def heard(engine: Miniature, names: Sequence[str]) -> tuple[Search, dict[str, int]]:
+    """A brief search with what it answers to these cases, and where the first script of each is; those that pass are
+    assumed to agree.
+    """
+    failed, passed = list[Reply](), list[Reply]()
+    variant, players = engine.played.variant, engine.played.players
+    for result in run(chosen(variants=(variant,), names=names, players=players), engine):
+        replies = (Reply(result.name, script, answer) for script, answer in result.replies)
+        (failed if result.verdict == "fail" else passed).extend(replies)
+    every = [*failed, *passed]
+    setting = setting_of(engine.hello(), variant, players, {})
+    evidence = Evidence(engine.hello(), setting, every, assumed=range(len(failed), len(every)))
+    begin(evidence, {})
+    return Search(evidence, None, effort=BRIEF), {each.name: at for at, each in reversed([*enumerate(every)])}
+
+
+def test_no_option_is_named_by_which_what_was_played_is_no_game() -> None:
+    """The table does not tell that a script that begins with 28 to 28 is no game to 24."""
+    lacks = Miniature(URUGUAYO.under("falta-accumulates", "adds").under("falta-basis", "leader"))
+    names = ("wikipedia-falta-01[uruguayo]", "wikipedia-ending-05[uruguayo]")
+    for few, named in ((names[:1], True), (names, False)):
+        search, at = heard(lacks, few)
+        tries = [(search.now.under("target", "24"), (at[names[0]],), 0)]
+        assert bool([*search._accepted(search._better("options", tries))]) is named
+
+
+def test_of_values_that_explain_as_much_what_passed_tells_the_right_one() -> None:
+    engine = Miniature(URUGUAYO.under("truco-out-of-turn", "own-turn-to-open"))
+
+    def reply(*actions: str) -> Reply:
+        hand = HandScript({}, tuple(map(action_of, actions)))
+        script = Script("uruguayo", {}, ("P0", "P1"), (("P0",), ("P1",)), "P1", {}, "strict", (hand,))
+        (whole,) = complete(Plan((script,), ())).requests
+        assert isinstance(whole, Script)
+        return Reply(" ".join(actions), whole, engine.run(whole))
+
+    replies = [reply("P1 truco"), reply("P0 truco", "P1 quiero", "P1 retruco")]
+    evidence = Evidence(engine.hello(), setting_of(engine.hello(), "uruguayo", 2, {}), replies, assumed=range(1, 2))
+    begin(evidence, {})
+    search = Search(evidence, None, effort=BRIEF)
+    search._concerned = lambda hypothesis: (0,)  # type: ignore[method-assign]  # as where the table knows no other
+    tries = [(search.now.under("truco-out-of-turn", value), (0,), 0) for value in ("own-turn", "own-turn-to-open")]
+    (cause,) = search._accepted(search._better("options", tries))
+    assert (cause.value, cause.other_values) == ("own-turn-to-open", ())
+
+
+def test_an_option_takes_the_place_of_a_change_of_what_asks_for_it() -> None:
+    """That the trick decides a bet, left out, is what the option says; the table does not know them as alike."""
+    whole = Hypothesis("mineiro", 4).under("bet", "hand")
+    search, at = heard(Miniature(whole), ("pagat-trick-bet-01", "pagat-trick-bet-03", "pagat-bet-tie-01"))
+    gone = next(n for n, m in enumerate(search.mutants) if str(m) == "define trick-bet: left out")
+    scripts, differs = tuple(sorted(at.values())), search.about(0)[0]
+    search._assume(replace(search.now, changes=(gone,)))
+    cause = search._as_option(FitCause(scripts, 0, differs, mutant=gone))
+    assert (cause.option, cause.value, search.now) == ("bet", "hand", whole)

@@ -213,7 +213,10 @@ class Search(Trying):
         if not self.effort.tabled:
             options = [cause for cause in options if not self._is_belied(cause)]
             options, causes = self._borne(options), self._borne(causes)
-        options = [self._narrowed(cause) for cause in options]
+        if self.effort.tabled:
+            causes = [self._as_option(cause) for cause in causes]
+        options = [self._narrowed(cause) for cause in (*options, *(each for each in causes if each.option))]
+        causes = [each for each in causes if not each.option]
         found.options = sorted(options, key=lambda cause: -len(cause.scripts))
         found.cured = self.cured()
         found.causes, found.hypothesis, found.tried = causes, self.now, self.tried
@@ -322,6 +325,15 @@ class Search(Trying):
         pairs = [self.now.under(*one).under(*other) for one, other in values if one[0] != other[0]]
         return self._explaining(pairs, failing, 1, self.about(failing[0])[0])
 
+    def _as_option(self, cause: FitCause) -> FitCause:
+        """The same; or, in its place, an option for which what it changes asks, where that explains as much."""
+        for (option, value), hypothesis in self._explaining_alike(cause).items():
+            self._assume(hypothesis)
+            others = (cause.mutant, *cause.others)[:MOST_ALIKE]
+            cause = replace(cause, option=option, value=value, mutant=-1, others=others)
+            return self._with_more(cause, self._asked())
+        return cause
+
     def _narrowed(self, cause: FitCause) -> FitCause:
         """The same with the option of which the fewest statements ask, of those that explain as much; the others beside
         it. What permits much is not named for what one of its permissions explains.
@@ -338,13 +350,19 @@ class Search(Trying):
     def _explaining_alike(self, cause: FitCause) -> dict[tuple[str, str], Hypothesis]:
         """The values of options with which, in its place, the scripts agree as far."""
         less, named = self.without(cause), {name for name, _ in self.now.options if name != cause.option}
-        near = [*self._narrower(cause), *(() if self.effort.tabled else self._nearest_values(cause, less))]
-        if len(self.every) < FEW_ASKED and len(cause.scripts) < ENOUGH:
+        near = [*self._narrower(cause)] if cause.option else [*self._asked_by_change(cause)]
+        near += [] if self.effort.tabled or not cause.option else self._nearest_values(cause, less)
+        if cause.option and len(self.every) < FEW_ASKED and len(cause.scripts) < ENOUGH:
             near += [value for value in self._near(cause.scripts, cause.option)[:MOST_PAIRED] if value not in near]
         found = {pair: less.under(*pair) for pair in near if pair[0] not in named and pair not in self.now.options}
         for asked in (lambda each: cause.scripts[:ABOUT], lambda each: cause.scripts, self._concerned):
             found = {pair: each for pair, each in found.items() if self._agrees_as_far(each, asked(each))}
         return {pair: each for pair, each in found.items() if self._is_compared(each, less, cause.scripts[:SHORT])}
+
+    def _asked_by_change(self, cause: FitCause) -> Iterator[tuple[str, str]]:
+        """The values of options for which what a cause changes asks."""
+        names = self._asks[self.mutants[cause.mutant].statement.name]
+        return (pair for pair in self._values if pair[0] in names)
 
     def _nearest_values(self, cause: FitCause, less: Hypothesis) -> list[tuple[str, str]]:
         """The values of options nearest to the differences that there are without a cause."""

@@ -219,6 +219,13 @@ class Trying(Weighing):
         explaining = sorted(islice(whole, 1 if self.effort.tabled else None), key=self._preferred, reverse=True)
         for best in explaining[:1]:
             options = self.now.options
+            if best.hypothesis.options != options and self.assumed:
+                (name, _), *_ = (pair for pair in best.hypothesis.options if pair not in options)
+                pairs = [pair for pair in self._values if pair[0] == name]
+                tries = [replace(best, hypothesis=self.now.under(*pair)) for pair in pairs]
+                held = [self._held_against(each, best.numbers) for each in tries]
+                alike = [best, *(each for each in held if each.worth[0] == best.worth[0])]
+                best = self._told_by_all(alike, lambda each: each.worth[0])[0]
             same = [each for each in explaining[1:] if effects(each) == effects(best)]
             changed = [each.hypothesis for each in same if each.hypothesis.options == options]
             values = ["=".join(pair) for each in same for pair in each.hypothesis.options if pair not in options]
@@ -229,6 +236,16 @@ class Trying(Weighing):
             )
         return None
 
+    def _told_by_all(
+        self, alike: Sequence[WeighedHypothesis], worth: Callable[[WeighedHypothesis], float]
+    ) -> list[WeighedHypothesis]:
+        """Values of an option that explain as much, the one first with which most of what was assumed to go as before
+        agrees, too.
+        """
+        several = self.assumed and len({each.hypothesis for each in alike}) > 1
+        held = [self._held_against(each, self.every) for each in alike] if several else alike
+        return sorted(held, key=worth, reverse=True)
+
     def _stands(self, found: WeighedHypothesis) -> bool:
         """Whether it still explains much more than it worsens with all that was only assumed to go as before."""
         left, worse = sorted(self.assumed.difference(self.guesses.known, found.numbers)), len(found.worse)
@@ -237,7 +254,7 @@ class Trying(Weighing):
             worse += len(whole.worse)
             if not whole.numbers or MUCH * worse > len(found.better):
                 return False
-        return True
+        return found.hypothesis.options == self.now.options or not self._bars(found)
 
     def _is_true(self, found: WeighedHypothesis) -> bool:
         """Whether nowhere is taken or offered what a rule permits that it says is none, also behind other differences,
@@ -358,10 +375,21 @@ class Trying(Weighing):
                 )
                 for value in sorted(those, key=lambda value: abs(order.index(value) - before))
             }
-            best = max(held.values(), key=worth)
-            if (enough or explains)(best) and self._tells(best):
-                same = (v for v, each in held.items() if each is not best and effects(each) == effects(best))
+            most = max(map(worth, held.values()))
+            best, *others = self._told_by_all([each for each in held.values() if worth(each) == most], worth)
+            if (enough or explains)(best) and self._tells(best) and not self._bars(best):
+                same = (dict(each.hypothesis.options)[name] for each in others if effects(each) == effects(best))
                 yield replace(self._taken(best), other_values=tuple(f"{name}={value}" for value in same))
+
+    def _bars(self, found: WeighedHypothesis) -> bool:
+        """Whether too many scripts that were played, and assumed to go as before, are no games by it, of which the
+        table tells nothing. They begin with a score that ends the match by it, or have cards that are not in its pack.
+        """
+        pack, replies = frozenset(found.hypothesis.graph().cards), self.evidence.replies
+        may_be = ((n, replies[n]) for n in sorted(self.assumed))
+        asked = [n for n, reply in may_be if reply.script.score or not pack.issuperset(cards_of(reply))]
+        pairs = zip(self._measured(found.hypothesis, asked), self._measured(self.now, asked), strict=False)
+        return MUCH * sum(new == NO_GAME != now for new, now in pairs) > len(found.better)
 
     def _taken(self, found: WeighedHypothesis) -> FitCause:
         """Assume it from now on."""
@@ -379,6 +407,11 @@ class Trying(Weighing):
     def _may_be_another(self, cause: FitCause, causes: Sequence[FitCause]) -> bool:
         rows = [self.guesses.row(self.name_of(other)) for other in causes if other is not cause]
         return any(row is None or not row.isdisjoint(cause.scripts) for row in rows)
+
+
+def cards_of(reply: Reply) -> frozenset[str]:
+    """The cards that are dealt in a script."""
+    return frozenset(card for hand in reply.script.hands for cards in hand.deal.values() for card in cards)
 
 
 def said_in(reply: Reply) -> frozenset[str]:
