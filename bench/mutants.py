@@ -27,6 +27,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from bench.alike import Proofs
+from bench.mutation_score import scored, written
 from bench.sieve import MOST, Moments, recording
 from bench.sifting import PlayedMoments, Sifter
 from truco_spec.base import safe_yaml
@@ -39,7 +40,7 @@ from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, mutated
 from truco_spec.conformance.fuzz.dask_cluster import cluster
 from truco_spec.conformance.runner.judge import judge
-from truco_spec.conformance.trace import score_file, scored, share, written
+from truco_spec.conformance.trace import score_file, share
 from truco_spec.engine.game import Action, Event, Game
 from truco_spec.graph.link import linked
 from truco_spec.graph.linking.build import lower

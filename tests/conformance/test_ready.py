@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 from tables import THREE, case_file, instances
 
+from release.scripts import text_of
 from truco_spec.base import shipped
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.conformance.corpus import corpus, filling, protocol, ready
@@ -34,7 +35,7 @@ SCRIPTS = shipped.folder("conformance") / "scripts"
 @pytest.mark.sample(0, long=3)
 @pytest.mark.parametrize("variant", shipped.variant_names())
 def test_the_lines_are_the_cases_as_the_rules_fill_them(variant: str) -> None:
-    assert (SCRIPTS / f"{variant}.jsonl").read_text(encoding="utf-8") == ready.text_of(variant)
+    assert (SCRIPTS / f"{variant}.jsonl").read_text(encoding="utf-8") == text_of(variant)
 
 
 @pytest.mark.long

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from release.examples import chosen
+from release.examples import Chooser, chosen
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import Words
 from truco_spec.books.book import BookEntry, book_of
@@ -91,7 +91,7 @@ def test_what_is_listed_are_cases_of_rules() -> None:
 def test_a_case_that_notices_more_of_a_rule_shows_it_better() -> None:
     """A refusal pays one more than what was accepted: who refuses the first word does not show the half of it."""
     (entry,) = (entry for entry in entries_of(load("argentino")) if entry.name == "envido-refused")
-    found = Examples(load("argentino"))
+    found = Chooser(load("argentino"))
     first, second = (found.turning(entry, f"wikipedia-envido-refused-0{number}") for number in (2, 4))
     assert first is not None
     assert second is not None

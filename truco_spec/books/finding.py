@@ -1,9 +1,9 @@
 """Finds the examples of a book: for each rule a case of the corpus that turns on it.
 
 An example is always correct: a case that the reference engine fails is an error, not a page. It turns on a rule if the
-rule decides a step (:class:`~truco_spec.books.examples.Showing`), and the case fails once the rule is changed
-or left out (:mod:`~truco_spec.conformance.fit.mutants`), where any case does so.
-For the shipped games this is worked out beforehand: ``conformance/examples.yaml``, by ``python -m release.examples``.
+rule decides a step (:class:`~truco_spec.books.examples.Showing`). For the shipped games this is worked out beforehand:
+``conformance/examples.yaml``, by ``python -m release.examples``, which also tries whether the case fails once the rule
+is changed or left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 from truco_spec.base import __version__, safe_yaml, shipped
 from truco_spec.base.errors import TrucoError, located
-from truco_spec.base.project import by_variant, playable_names
+from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import variant_names
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.base.words import Sentence
@@ -38,7 +38,6 @@ from truco_spec.books.examples import (
     WatchedRun,
     decided,
     example_of,
-    is_part,
     players_of,
     showings,
     wanted_of,
@@ -50,7 +49,6 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, filling, ready
 from truco_spec.conformance.corpus.cases import Deals, Expect, Instance, Legal, View
 from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Introduction, MustShow, Plan, Plays, Script, Seen
-from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.runner.runner import play
 from truco_spec.engine.observe import observations
@@ -61,8 +59,6 @@ MOST_TRIED = 24
 """Cases played for one rule."""
 ENOUGH = 8
 """Cases in which a rule decides a step, from which the best is chosen."""
-MOST_CHANGES = 8
-"""Changes of a rule that the cases are tried with, those first that leave the most out."""
 NEAR = 0.5
 """The share of a case's citations that a rule must have in common with it to be preferred."""
 SELDOM = 1 / 12
@@ -84,7 +80,7 @@ class WrongExample(TrucoError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Played:
+class Played:
     """A case that holds here, as shown, with the graph it was played by and what decides its steps."""
 
     instance: Instance
@@ -98,7 +94,7 @@ class Turning:
     what it tests, so that its title speaks of the rule.
     """
 
-    played: _Played
+    played: Played
     noticed: frozenset[int]
     near: bool
 
@@ -133,7 +129,7 @@ class Examples:
         self._seated = seated or (self._shipped_with if self._own else None)
         self._used = changed(graph)
         self._by_clause: dict[str, list[Instance]] = {}
-        self._played: dict[str, _Played | None] = {}
+        self._played: dict[str, Played | None] = {}
         self._known: dict[str, Instance] = {}
         self._weights: dict[str, float] = {}
         for variant in (*graph.lineage, graph.name):  # those of the games that it extends, and its own
@@ -164,34 +160,14 @@ class Examples:
         settled = as_shipped and self.graph.name in listed_examples()
 
         def fitting(entry: BookEntry) -> list[Turning]:
-            listed = [self._turning(entry, played, ()) for played in self._listed(entry)]
+            listed = [self._turning(entry, played) for played in self._listed(entry)]
             if self.graph.name in variant_names():
-                return listed or ([] if settled else self._best(entry, ()))
-            found = self._best(entry, ())
+                return listed or ([] if settled else self._best(entry))
+            found = self._best(entry)
             own = {case.case.id for case in corpus.own_among(one.instance for one in found)}
             return sorted([*listed, *found], key=lambda one: one.case not in own)
 
         return self._assigned(entries, fitting)
-
-    def chosen(self, entries: Sequence[BookEntry]) -> dict[str, Turning]:
-        """The cases to be listed: those that are where they turn on their rule, or no case does so."""
-
-        def fitting(entry: BookEntry) -> list[Turning]:
-            changes = self._changes(entry.name)
-            listed = [self._turning(entry, played, changes) for played in self._listed(entry)]
-            if any(one.noticed for one in listed):
-                return listed
-            best = self._best(entry, changes)
-            return [*best, *listed] if not listed or any(one.noticed for one in best) else listed
-
-        return self._assigned(entries, fitting)
-
-    def turning(self, entry: BookEntry, case: str) -> Turning | None:
-        """How a case turns on a rule; None if it does not hold here, or does not show it."""
-        played = self._play(self._known[case]) if case in self._known else None
-        if played is None or self._shown(entry.name, played) is None:
-            return None
-        return self._turning(entry, played, self._changes(entry.name))
 
     # ---- choosing ------------------------------------------------------------------------------
 
@@ -211,7 +187,7 @@ class Examples:
         shown = {name: found[name][case] for case, name in given.items()}
         return {entry.name: shown[entry.name] for entry in entries if entry.name in shown}
 
-    def _listed(self, entry: BookEntry) -> Iterator[_Played]:
+    def _listed(self, entry: BookEntry) -> Iterator[Played]:
         """The case that is listed for the rule in this game, else those in others, if they hold here and show it."""
         lists = listed_examples()
         own = lists.get(self._game, {}).get(entry.name, "")
@@ -227,7 +203,7 @@ class Examples:
         found = {i.case.id: i for clause in _cited(entry) for i in self._by_clause.get(clause, ())}
         return sorted(found.values(), key=lambda instance: (*self._afar(instance, entry), *_plainest(instance)))
 
-    def _seldom(self, name: str) -> list[_Played]:
+    def _seldom(self, name: str) -> list[Played]:
         """Cases played for other rules that show this one, if few do."""
         played = [held for held in self._played.values() if held is not None]
         shown = [(held, how) for held in played if (how := self._shown(name, held))]
@@ -248,11 +224,11 @@ class Examples:
     def _weight(self, clauses: Iterable[str]) -> float:
         return fsum(self._weights.get(clause, 1.0) for clause in clauses)
 
-    def _best(self, entry: BookEntry, changes: Sequence[Mutant]) -> list[Turning]:
+    def _best(self, entry: BookEntry) -> list[Turning]:
         """Of the first cases in which the rule decides a step those that notice the changes of it, if there are any;
         the best first.
         """
-        found: list[_Played] = []
+        found: list[Played] = []
         left = MOST_TRIED
         for instance in self._candidates(entry):
             left -= instance.case.id not in self._played
@@ -262,7 +238,7 @@ class Examples:
             if played is not None and self._shown(entry.name, played):
                 found.append(played)
         found = found or self._seldom(entry.name)
-        turning = [self._turning(entry, played, changes) for played in found]
+        turning = [self._turning(entry, played) for played in found]
         most = len({change for one in turning for change in one.noticed})
 
         def order(one: Turning) -> tuple[object, ...]:
@@ -274,7 +250,7 @@ class Examples:
 
         return sorted((one for one in turning if one.noticed or not most), key=order)
 
-    def _shown(self, name: str, played: _Played) -> tuple[bool, bool, bool, bool, int] | None:
+    def _shown(self, name: str, played: Played) -> tuple[bool, bool, bool, bool, int] | None:
         """How a case shows a rule, as a sort key: with its penalty, near the end, immediately, done and not only asked.
         None if it does not.
         """
@@ -289,45 +265,24 @@ class Examples:
         )
         return min(told, default=None)
 
-    # ---- changing the rule ---------------------------------------------------------------------
-
-    def _changes(self, name: str) -> list[Mutant]:
-        """Changes of a rule, those first that leave the most out."""
-        of = [change for change in _changes_in(self.graph.name) if is_part(self.graph, name, change.statement.name)]
-        return sorted(of, key=lambda change: change.deep)[:MOST_CHANGES]
-
-    def _turning(self, entry: BookEntry, played: _Played, changes: Sequence[Mutant]) -> Turning:
+    def _turning(self, entry: BookEntry, played: Played) -> Turning:
         """How a case turns on a rule."""
-        noticed = frozenset(number for number, change in enumerate(changes) if self._fails(played, change))
-        return Turning(played, noticed, near=not self._afar(played.instance, entry)[1])
+        return Turning(played, self._noticed(entry, played), near=not self._afar(played.instance, entry)[1])
 
-    def _fails(self, played: _Played, change: Mutant) -> bool:
-        """Whether a case fails once the rule is changed; not if it is no game any more."""
-        from truco_spec.graph.link import linked
-        from truco_spec.graph.linking.rebuild import rebuild
-
-        graph, before = played.graph, linked(played.graph.name)
-        try:
-            options = {name: option.value for name, option in graph.options.items()}
-            engine = OneGame(rebuild(mutated(before, [change]), before, graph, options))
-            plan = ready.as_written(played.instance)
-            engine.asked = filling.asked_of(plan)
-            answers = [engine.run(request) for request in plan.requests if isinstance(request, Script)]
-        except (TrucoError, Broken, LookupError):
-            return False
-        findings = judge(plan, answers, engine.hello(), dict(enumerate(answers)))
-        return any(finding.outcome == "failed" for finding in findings)
+    def _noticed(self, entry: BookEntry, played: Played) -> frozenset[int]:
+        """The changes of a rule that a case notices; none are tried when a book is printed."""
+        return frozenset()
 
     # ---- playing -------------------------------------------------------------------------------
 
-    def _play(self, instance: Instance) -> _Played | None:
+    def _play(self, instance: Instance) -> Played | None:
         """Play a case; return it if it holds here, or None. Raises :class:`WrongExample`."""
         name = instance.case.id
         if name not in self._played:
             self._played[name] = self._played_now(instance)
         return self._played[name]
 
-    def _played_now(self, instance: Instance) -> _Played | None:
+    def _played_now(self, instance: Instance) -> Played | None:
         engine = self._engine(len(players_of(instance)))
         if engine is None:
             return None
@@ -349,7 +304,7 @@ class Examples:
         shown = showings(instance, plan, engine.noted)
         if told is None or (told is instance and self._rests_on_another(instance, shown)):
             return None
-        return _Played(told, engine.graph, shown)
+        return Played(told, engine.graph, shown)
 
     def _rests_on_another(self, instance: Instance, shown: Iterable[Showing]) -> bool:
         """Whether the case holds here by coincidence: a deciding statement names an option that is set to another word
@@ -447,13 +402,6 @@ def listed_examples() -> Mapping[str, Mapping[str, str]]:
 def _listed_in(path: Path) -> Mapping[str, Mapping[str, str]]:
     found: Mapping[str, Mapping[str, str]] = safe_yaml.load_file(path).data if path.is_file() else {}
     return found
-
-
-@by_variant(MOST_GRAPHS)
-def _changes_in(variant: str) -> tuple[Mutant, ...]:
-    from truco_spec.graph.link import linked
-
-    return mutants_in(linked(variant))
 
 
 def _cited(entry: BookEntry) -> set[str]:

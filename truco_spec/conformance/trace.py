@@ -17,7 +17,6 @@ A statement counts when it holds in a variant that can be played. What cannot be
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -375,9 +374,6 @@ with the reason; no case notices it, and it is not known why; not all cases have
 """
 ALL_TOGETHER = Sentence("all together")
 COMMAND = "python -m bench.mutants --deep --into FILE --score"
-_HEAD = f"""\
-# What the cases notice of single changes of the rules. Written by {COMMAND}; do not edit.
-"""
 
 
 class NoScore(TrucoError):
@@ -446,44 +442,9 @@ def document_of(score: MutationScore) -> tuple[Block, ...]:
     return (*told, Paragraph(say(form, what=score.stale, command=COMMAND)))
 
 
-def scored(variants: Mapping[str, Mapping[str, str]]) -> MutationScore:
-    """The score of a campaign, of each variant the kind of each of its changes. Of two kinds by two variants the worse
-    counts together.
-    """
-    kinds = dict[str, str]()
-    for of in variants.values():
-        for name, kind in of.items():
-            kinds[name] = max(kind, kinds.get(name, kind), key=KINDS.index)
-    left = tuple(sorted(name for name, kind in kinds.items() if kind == "open"))
-    counted = {name: _counted(of.values()) for name, of in variants.items()}
-    return MutationScore(edition(), rules_digest(), _counted(kinds.values()), counted, left)
-
-
-def _counted(kinds: Iterable[str]) -> dict[str, int]:
-    counts = Counter(kinds)
-    return {kind: counts[kind] for kind in KINDS}
-
-
 def score_file() -> Path:
     """The path of the result of the last campaign."""
     return shipped.folder("conformance") / "mutants.yaml"
-
-
-def written(score: MutationScore) -> str:
-    """The text of the file."""
-    lines = [f"corpus: {score.corpus}", f"rules: {_quoted(score.rules)}"]
-    lines += ["together: " + _row(score.together), "variants:"]
-    lines += [f"  {name}: {_row(row)}" for name, row in score.variants.items()]
-    lines += ["open:" if score.left else "open: []", *(f"  - {_quoted(name)}" for name in score.left)]
-    return _HEAD + "\n".join(lines) + "\n"
-
-
-def _row(row: Mapping[str, int]) -> str:
-    return "{" + ", ".join(f"{kind}: {row[kind]}" for kind in KINDS) + "}"
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def read_score() -> MutationScore:

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from bench.mutants import LINKER, NOTHING, PROVED, SAME, Group, Notes, known_alive, mutants_by_name
+from bench.mutation_score import scored, written
 from truco_spec.cli import main
 from truco_spec.conformance import trace
-from truco_spec.conformance.trace import KINDS, MutationScore, read_score, scored, share, written
+from truco_spec.conformance.trace import KINDS, MutationScore, read_score, share
 
 FOUND = {"a": "noticed", "b": "noticed", "c": "open", "d": "no rules", "e": "reason", "f": "the same"}
 

@@ -1,7 +1,6 @@
 """The corpus ready to send: every case in every variant as one line of JSON, with whole deals.
 
-``python -m truco_spec.conformance.corpus.ready`` writes ``conformance/scripts/VARIANT.jsonl`` from the cases and the
-specs; with ``--check`` it only compares. The runner sends these lines, and so can anybody else, in any language
+The runner sends the lines of ``conformance/scripts/VARIANT.jsonl``, and so can anybody else, in any language
 (docs/scripts.md). Cases of one's own are filled when they are asked, and so are all cases of a checkout whose cases or
 specs have changed since.
 """
@@ -10,20 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
 from truco_spec.base import shipped
-from truco_spec.base.shapes import ShapeError, plain, read
+from truco_spec.base.shapes import ShapeError, read
 from truco_spec.conformance.corpus import edition
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Applies, Case, Entry, Instance, seats
 from truco_spec.conformance.corpus.protocol import Check, OwnDeals, Plan, Plays, Script, plan
 
-COMMAND = "python -m truco_spec.conformance.corpus.ready"
 _NOT_TESTABLE = "not-testable"
 
 
@@ -79,9 +76,6 @@ class CaseLine:
     baselines: Annotated[tuple[str, ...], "Players without knowledge of the game who pass it."] = ()
 
 
-# ---- reading ------------------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=1)
 def is_current() -> bool:
     """Whether the shipped lines are current with the cases and specs."""
@@ -110,13 +104,26 @@ def _cases_folder() -> Path:
 @lru_cache(maxsize=256)
 def rules_of(variant: str) -> Head:
     """The options of a variant, the user's own included. Raises TrucoError for an unknown one."""
-    return head(variant) if variant in shipped.variant_names() and is_current() else _made_head(variant)
+    return head(variant) if variant in shipped.variant_names() and is_current() else made_head(variant)
+
+
+def made_head(variant: str) -> Head:
+    """The first line of a variant, by its rules. Raises TrucoError for an unknown one."""
+    from truco_spec.conformance.adapters.reference import plays_of
+    from truco_spec.engine.observe import observations
+    from truco_spec.graph.load import load
+
+    graph = load(variant)
+    plays = plays_of(graph) or Plays(())
+    defaults = {name: option.value for name, option in graph.options.items()}
+    observes = tuple(observations(graph))
+    return Head(variant, CORPUS_VERSION, edition(), origin(), plays, defaults, graph.seats, graph.teams, observes)
 
 
 @lru_cache(maxsize=64)
 def head(variant: str) -> Head:
     """The first line of a shipped variant. Raises OSError, ValueError, ShapeError."""
-    with _file(variant).open(encoding="utf-8") as lines:
+    with file_of(variant).open(encoding="utf-8") as lines:
         found: Head = read(json.loads(next(lines, "")), Head)
     return found
 
@@ -173,14 +180,14 @@ def baselines_of(instance: Instance) -> tuple[str, ...] | None:
     return None if line is None else tuple(line["baselines"])
 
 
-def _file(variant: str) -> Path:
+def file_of(variant: str) -> Path:
     return shipped.folder("conformance") / "scripts" / f"{variant}.jsonl"
 
 
 @lru_cache(maxsize=64)
 def _lines(variant: str) -> Mapping[str, dict[str, Any]]:
     """The lines of a shipped variant by instance name."""
-    with _file(variant).open(encoding="utf-8") as lines:
+    with file_of(variant).open(encoding="utf-8") as lines:
         next(lines, "")
         found = map(json.loads, lines)
         return {line["name"]: line for line in found}
@@ -210,86 +217,3 @@ def _case(line: Mapping[str, Any]) -> Case:
 
 _CASES: dict[str, Case] = {}
 """The shipped cases read so far, by id."""
-
-
-# ---- writing ------------------------------------------------------------------------------------
-
-
-def text_of(variant: str) -> str:
-    """Generate the file of a variant."""
-    from truco_spec.conformance.corpus.corpus import instances_of, read_shipped
-
-    return "".join(
-        json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
-        for line in (plain(_made_head(variant)), *map(_made, instances_of(read_shipped(), variant)))
-    )
-
-
-def _made_head(variant: str) -> Head:
-    from truco_spec.conformance.adapters.reference import plays_of
-    from truco_spec.engine.observe import observations
-    from truco_spec.graph.load import load
-
-    graph = load(variant)
-    plays = plays_of(graph) or Plays(())
-    defaults = {name: option.value for name, option in graph.options.items()}
-    observes = tuple(observations(graph))
-    return Head(variant, CORPUS_VERSION, edition(), origin(), plays, defaults, graph.seats, graph.teams, observes)
-
-
-def _made(instance: Instance) -> dict[str, Any]:
-    from truco_spec.conformance.adapters.baselines import passes
-    from truco_spec.conformance.corpus.filling import complete
-
-    given, case = as_written(instance), instance.case
-    filled = complete(given)
-    requests = tuple(ScriptRequest(each) if isinstance(each, Script) else OwnDealing(each) for each in filled.requests)
-    path = Path(case.path).relative_to(_cases_folder()).as_posix()
-    line = CaseLine(
-        name=instance.name,
-        case=case.entry,
-        clauses=case.clauses,
-        applies=case.applies,
-        path=path,
-        line=case.line,
-        options=instance.options,
-        requests=requests,
-        checks=filled.checks,
-        players=instance.players,
-        baselines=passes(given),
-    )
-    found: dict[str, Any] = plain(line)
-    return found
-
-
-def differences(texts: Mapping[str, str]) -> Iterator[str]:
-    """The variants whose shipped lines are out of date."""
-    for variant, text in texts.items():
-        path = _file(variant)
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            yield variant
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the files that differ, or with ``--check`` only report them."""
-    import argparse  # nobody needs these to read the files
-
-    from truco_spec.base.processes import cores, made_of
-
-    parser = argparse.ArgumentParser(prog=COMMAND, description="Make the corpus ready to send.")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a file is out of date")
-    parser.add_argument("variants", nargs="*", help="only these (default: all)")
-    given = parser.parse_args(arguments)
-    names = given.variants or shipped.variant_names()
-    texts = dict(zip(names, made_of(text_of, names, cores()), strict=True))
-    stale = list(differences(texts))
-    for variant in stale:
-        sys.stdout.write(f"{_file(variant).name} {'is out of date' if given.check else 'is written'}\n")
-        if not given.check:
-            _file(variant).parent.mkdir(exist_ok=True)
-            _file(variant).write_text(texts[variant], encoding="utf-8")
-    return 1 if stale and given.check else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
