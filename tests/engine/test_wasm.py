@@ -13,11 +13,9 @@ from truco_spec.base.shipped import variant_names
 from truco_spec.engine import Action, Game, PlayError
 from truco_spec.engine.ruling import ArgumentError, drawn_by
 from truco_spec.engine.support import CHANCE
-from truco_spec.engine.wasm.deal import Deal, Draw, deal_of
 from truco_spec.engine.wasm.expressions import WasmExpressions
 from truco_spec.engine.wasm.native import MissingRuntime, NativeGame, is_installed
-from truco_spec.engine.wasm.random_play import planned
-from truco_spec.engine.wasm.regular import regular
+from truco_spec.engine.wasm.random_play import Deal, Draw, deal_of, planned, regular
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
 from truco_spec.graph.operations import OPERATIONS
