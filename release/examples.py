@@ -17,7 +17,7 @@ from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import Words
 from truco_spec.books.book import BookEntry, book_of
 from truco_spec.books.examples import is_part
-from truco_spec.books.finding import Examples, OneGame, Played, Turning, listed_examples
+from truco_spec.books.finding import Examples, OneGame, PlayedExample, Turning, listed_examples
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.protocol import Script
@@ -65,13 +65,13 @@ class Chooser(Examples):
             return None
         return self._turning(entry, played)
 
-    def _noticed(self, entry: BookEntry, played: Played) -> frozenset[int]:
+    def _noticed(self, entry: BookEntry, played: PlayedExample) -> frozenset[int]:
         of = [change for change in self._mutants if is_part(self.graph, entry.name, change.statement.name)]
         changes = sorted(of, key=lambda change: change.deep)[:MOST_CHANGES]
         return frozenset(number for number, change in enumerate(changes) if _fails(played, change))
 
 
-def _fails(played: Played, change: Mutant) -> bool:
+def _fails(played: PlayedExample, change: Mutant) -> bool:
     """Whether a case fails once the rule is changed; not if it is no game any more."""
     graph, before = played.graph, linked(played.graph.name)
     try:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.safe_yaml import YamlError, YamlLimits, load, load_file, load_with_positions
+from truco_spec.base.safe_yaml import Walk, YamlError, YamlLimits, load, load_file, load_with_positions
 
 PLAIN = st.recursive(
     st.none()
@@ -209,13 +209,14 @@ def test_what_is_missing_has_the_place_of_what_it_would_lie_in() -> None:
 
 def test_a_word_within_a_text_has_its_place_also_over_several_lines() -> None:
     document = load_with_positions(NIGHT)
-    moves = document.data["hands"][0]["moves"]
-    assert document.place_within(moves.index("P2"), "hands", 0, "moves") == (4, 19)
-    assert document.place_within(moves.index("aceito"), "hands", 0, "moves") == (5, 10)
-    assert document.place_within(5, "hands", 1, "moves") == (6, 18)
-    assert document.place_within(4, "hands", 1, "notes") == (9, 7)
-    assert document.place_within(0, "hands", 1, "none") == document.place("hands", 1)
-    assert document.place_within(0, "truco") == (1, 8)
+    first, second = document.data["hands"]
+    walk = Walk(document, first["moves"], "hands", 0, "moves")
+    assert walk.to(first["moves"].index("P2")) == (4, 19)
+    assert walk.to(first["moves"].index("aceito")) == (5, 10)
+    assert Walk(document, second["moves"], "hands", 1, "moves").to(5) == (6, 18)
+    assert Walk(document, second["notes"], "hands", 1, "notes").to(4) == (9, 7)
+    assert Walk(document, "", "hands", 1, "none").to(0) == document.place("hands", 1)
+    assert Walk(document, "1", "truco").to(0) == (1, 8)
 
 
 # ---- files -------------------------------------------------------------------------------------

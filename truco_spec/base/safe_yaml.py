@@ -90,31 +90,12 @@ class Document:
         """Return the start of the last key itself; for a list item or a missing key, as :meth:`place`."""
         return self._find(keys)[1]
 
-    def place_within(self, offset: int, *keys: str | int) -> YamlPlace:
-        """Return the place in the file of character ``offset`` (from 0) of the text value at these keys.
-
-        Whitespace is not counted, so the result is exact for plain, quoted and folded text over several lines; in a
-        text with escapes it may be off by their length.
-        """
-        data: Any = self.data
-        try:
-            for key in keys:
-                data = data[key]
-        except (KeyError, IndexError, TypeError):
-            return self.place(*keys)
-        node = self._find(keys)[0]
-        if not isinstance(data, str) or node.kids is not None:
-            return node.place
-        at = node.start
+    def text_start(self, *keys: str | int) -> int:
+        """Return the offset of the text at these keys, behind a quote or the sign of a block."""
+        at = self._find(keys)[0].start
         if self.text[at : at + 1] in ("'", '"'):
-            at += 1
-        elif self.text[at : at + 1] in ("|", ">"):
-            at = self.text.find("\n", at) + 1
-        before = sum(not c.isspace() for c in data[:offset])
-        while at < node.end and (before or self.text[at].isspace()):
-            before -= not self.text[at].isspace()
-            at += 1
-        return YamlPlace(self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at))
+            return at + 1
+        return self.text.find("\n", at) + 1 if self.text[at : at + 1] in ("|", ">") else at
 
     def error(self, message: str, *keys: str | int) -> YamlError:
         """Return an error (for the caller to raise) at the value at these keys."""
@@ -140,6 +121,30 @@ class Document:
             else:
                 return node, node.place
         return node, key_place
+
+
+class Walk:
+    """Finds the places of parts of a text value, in their order.
+
+    Whitespace is not counted, so they are exact for plain, quoted and folded text over several lines; in a text with
+    escapes they may be off by their length.
+    """
+
+    def __init__(self, document: Document, value: str, *keys: str | int) -> None:
+        self.text, self.value, self.offset = document.text, value, 0
+        self.at = document.text_start(*keys)
+        self.line, self.begin = self.text.count("\n", 0, self.at) + 1, self.text.rfind("\n", 0, self.at) + 1
+
+    def to(self, offset: int) -> YamlPlace:
+        """Return the place of a character of the value, behind those that were asked for before."""
+        left = sum(not c.isspace() for c in self.value[self.offset : offset])
+        while self.at < len(self.text) and (left or self.text[self.at].isspace()):
+            if self.text[self.at] == "\n":
+                self.line, self.begin = self.line + 1, self.at + 1
+            left -= not self.text[self.at].isspace()
+            self.at += 1
+        self.offset = offset
+        return YamlPlace(self.line, self.at - self.begin + 1)
 
 
 def load(text: str | bytes, path: str = "<text>", limits: YamlLimits = DEFAULT) -> Any:

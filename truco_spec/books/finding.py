@@ -80,7 +80,7 @@ class WrongExample(TrucoError):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedExample:
     """A case that holds here, as shown, with the graph it was played by and what decides its steps."""
 
     instance: Instance
@@ -94,7 +94,7 @@ class Turning:
     what it tests, so that its title speaks of the rule.
     """
 
-    played: Played
+    played: PlayedExample
     noticed: frozenset[int]
     near: bool
 
@@ -129,7 +129,7 @@ class Examples:
         self._seated = seated or (self._shipped_with if self._own else None)
         self._used = changed(graph)
         self._by_clause: dict[str, list[Instance]] = {}
-        self._played: dict[str, Played | None] = {}
+        self._played: dict[str, PlayedExample | None] = {}
         self._known: dict[str, Instance] = {}
         self._weights: dict[str, float] = {}
         for variant in (*graph.lineage, graph.name):  # those of the games that it extends, and its own
@@ -187,7 +187,7 @@ class Examples:
         shown = {name: found[name][case] for case, name in given.items()}
         return {entry.name: shown[entry.name] for entry in entries if entry.name in shown}
 
-    def _listed(self, entry: BookEntry) -> Iterator[Played]:
+    def _listed(self, entry: BookEntry) -> Iterator[PlayedExample]:
         """The case that is listed for the rule in this game, else those in others, if they hold here and show it."""
         lists = listed_examples()
         own = lists.get(self._game, {}).get(entry.name, "")
@@ -203,7 +203,7 @@ class Examples:
         found = {i.case.id: i for clause in _cited(entry) for i in self._by_clause.get(clause, ())}
         return sorted(found.values(), key=lambda instance: (*self._afar(instance, entry), *_plainest(instance)))
 
-    def _seldom(self, name: str) -> list[Played]:
+    def _seldom(self, name: str) -> list[PlayedExample]:
         """Cases played for other rules that show this one, if few do."""
         played = [held for held in self._played.values() if held is not None]
         shown = [(held, how) for held in played if (how := self._shown(name, held))]
@@ -228,7 +228,7 @@ class Examples:
         """Of the first cases in which the rule decides a step those that notice the changes of it, if there are any;
         the best first.
         """
-        found: list[Played] = []
+        found: list[PlayedExample] = []
         left = MOST_TRIED
         for instance in self._candidates(entry):
             left -= instance.case.id not in self._played
@@ -250,7 +250,7 @@ class Examples:
 
         return sorted((one for one in turning if one.noticed or not most), key=order)
 
-    def _shown(self, name: str, played: Played) -> tuple[bool, bool, bool, bool, int] | None:
+    def _shown(self, name: str, played: PlayedExample) -> tuple[bool, bool, bool, bool, int] | None:
         """How a case shows a rule, as a sort key: with its penalty, near the end, immediately, done and not only asked.
         None if it does not.
         """
@@ -265,24 +265,24 @@ class Examples:
         )
         return min(told, default=None)
 
-    def _turning(self, entry: BookEntry, played: Played) -> Turning:
+    def _turning(self, entry: BookEntry, played: PlayedExample) -> Turning:
         """How a case turns on a rule."""
         return Turning(played, self._noticed(entry, played), near=not self._afar(played.instance, entry)[1])
 
-    def _noticed(self, entry: BookEntry, played: Played) -> frozenset[int]:
+    def _noticed(self, entry: BookEntry, played: PlayedExample) -> frozenset[int]:
         """The changes of a rule that a case notices; none are tried when a book is printed."""
         return frozenset()
 
     # ---- playing -------------------------------------------------------------------------------
 
-    def _play(self, instance: Instance) -> Played | None:
+    def _play(self, instance: Instance) -> PlayedExample | None:
         """Play a case; return it if it holds here, or None. Raises :class:`WrongExample`."""
         name = instance.case.id
         if name not in self._played:
             self._played[name] = self._played_now(instance)
         return self._played[name]
 
-    def _played_now(self, instance: Instance) -> Played | None:
+    def _played_now(self, instance: Instance) -> PlayedExample | None:
         engine = self._engine(len(players_of(instance)))
         if engine is None:
             return None
@@ -304,7 +304,7 @@ class Examples:
         shown = showings(instance, plan, engine.noted)
         if told is None or (told is instance and self._rests_on_another(instance, shown)):
             return None
-        return Played(told, engine.graph, shown)
+        return PlayedExample(told, engine.graph, shown)
 
     def _rests_on_another(self, instance: Instance, shown: Iterable[Showing]) -> bool:
         """Whether the case holds here by coincidence: a deciding statement names an option that is set to another word

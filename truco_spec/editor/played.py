@@ -254,10 +254,8 @@ def _places(document: safe_yaml.Document, number: int, instance: Instance) -> It
     for at, step in enumerate(instance.case.entry.moves):
         keys: tuple[Any, ...] = ("cases", number, "moves", at)
         if isinstance(step, str):
-            walk = log_files.Walk(document, *keys)
-            for offset, move in split_moves(step):
-                place = walk.to(sum(not c.isspace() for c in step[walk.offset : offset]), offset)
-                yield _span(document, place, len(move))
+            walk = safe_yaml.Walk(document, step, *keys)
+            yield from (_span(document, walk.to(offset), len(move)) for offset, move in split_moves(step))
         elif isinstance(step, Refused):
             yield _span(document, document.place(*keys, "refused"), len(step.refused))
         elif isinstance(step, Allowed):

@@ -110,11 +110,11 @@ class _Reader:
                 self.made.add_start(datum, (), self._word(item, "start", datum), place)
 
     def _position(self, value: object) -> None:
-        text, walk = self._word(value, "position"), Walk(self.document, "position")
+        text = self._word(value, "position")
+        walk = safe_yaml.Walk(self.document, text, "position")
         tokens = []
         for offset, token in tokens_of(text):
-            place = walk.to(sum(not c.isspace() for c in text[walk.offset : offset]), offset)
-            tokens.append((token, self._at(place, len(token))))
+            tokens.append((token, self._at(walk.to(offset), len(token))))
         self.made.set_position(tokens, len(text), self.span("position"))
 
     def _mode(self, value: object) -> None:
@@ -150,10 +150,9 @@ class _Reader:
                 else:
                     self._shape(Sentence("a text of moves, separated by commas"), *keys, at)
         elif isinstance(value, str):
-            walk = Walk(self.document, *keys)
+            walk = safe_yaml.Walk(self.document, value, *keys)
             for offset, text in split_moves(value):
-                place = walk.to(sum(not c.isspace() for c in value[walk.offset : offset]), offset)
-                yield text, self._at(place, len(text))
+                yield text, self._at(walk.to(offset), len(text))
         else:
             self._shape(Sentence("a text of moves, separated by commas"), *keys)
 
@@ -199,32 +198,6 @@ class _Reader:
         return Span(self.document.path, place.line, place.column, place.line, place.column + length, 0, 0)
 
 
-class Walk:
-    """Resolves many offsets in a text value of a YAML document in one pass.
-
-    As :meth:`safe_yaml.Document.place_within`: whitespace and line ends are not counted.
-    """
-
-    def __init__(self, document: safe_yaml.Document, *keys: str | int) -> None:
-        self.text, self.offset = document.text, 0
-        first = document.place_within(0, *keys)
-        self.line = first.line
-        self.begin = 0
-        for _ in range(first.line - 1):
-            self.begin = self.text.find("\n", self.begin) + 1
-        self.at = self.begin + first.column - 1
-
-    def to(self, characters: int, offset: int) -> safe_yaml.YamlPlace:
-        """Return the place this many characters further on, and start the next step from there."""
-        while self.at < len(self.text) and (characters or self.text[self.at].isspace()):
-            if self.text[self.at] == "\n":
-                self.line, self.begin = self.line + 1, self.at + 1
-            characters -= not self.text[self.at].isspace()
-            self.at += 1
-        self.offset = offset
-        return safe_yaml.YamlPlace(self.line, self.at - self.begin + 1)
-
-
 # ---- writing -----------------------------------------------------------------------------------
 
 
@@ -264,9 +237,7 @@ def _position_lines(text: str) -> Iterator[str]:
     if not _PLAIN_POSITION.fullmatch(text):
         yield f"position: {_scalar(text)}"
         return
-    folded = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
-    yield f"position: {folded[0]}" if len(folded) == 1 else "position:"
-    yield from (f"  {line}" for line in folded if len(folded) > 1)
+    yield from _folded("position:", text, "  ")
 
 
 def _hand_lines(hand: Hand) -> Iterator[str]:
@@ -277,11 +248,16 @@ def _hand_lines(hand: Hand) -> Iterator[str]:
     if hand.moves:
         text = ", ".join(move.text for move in hand.moves)
         if _PLAIN_MOVES.fullmatch(text):
-            folded = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
-            yield f"{lead}moves: {folded[0]}" if len(folded) == 1 else f"{lead}moves:"
-            yield from (f"      {line}" for line in folded if len(folded) > 1)
+            yield from _folded(f"{lead}moves:", text, "      ")
         else:
             yield f"{lead}moves: {json.dumps(text, ensure_ascii=False)}"
+
+
+def _folded(head: str, text: str, lead: str) -> Iterator[str]:
+    """A text behind its key, or on lines of its own below it."""
+    folded = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    yield f"{head} {folded[0]}" if len(folded) == 1 else head
+    yield from (f"{lead}{line}" for line in folded if len(folded) > 1)
 
 
 def _flow(mapping: dict[str, str] | object) -> str:
