@@ -758,3 +758,39 @@ def test_an_option_takes_the_place_of_a_change_of_what_asks_for_it() -> None:
     search._assume(replace(search.now, changes=(gone,)))
     cause = search._as_option(FitCause(scripts, 0, differs, mutant=gone))
     assert (cause.option, cause.value, search.now) == ("bet", "hand", whole)
+
+
+class LetsTheCallerPlay(Miniature):
+    """Who has called may lay a card before it is answered; the call goes on waiting."""
+
+    def run(self, script: Script) -> Seen:
+        def told(hand: HandScript, seen: HandSeen) -> HandSeen:
+            entries, before = list[Mapping[str, Any]](), seen.start
+            for action, entry in zip(hand.actions, seen.seen, strict=True):
+                if entry.get("refused") and action.play and before.get("proposal"):
+                    entry = {key: of for key, of in entry.items() if key != "refused"}
+                entries.append(entry)
+                before = entry
+            return replace(seen, seen=tuple(entries))
+
+        return tuple(map(told, script.hands, super().run(script)))
+
+
+def test_of_one_case_alone_a_changed_rule_has_to_make_more_agree_than_it_asks() -> None:
+    """That to play a card accepts the call makes the card right that the case is about, and not what is seen then."""
+    engine = LetsTheCallerPlay(Hypothesis("uruguayo", 4))
+    (failed,) = run(chosen(variants=("uruguayo",), names=("wikipedia-uy-truco-03",)), engine)
+    replies = [
+        Reply(failed.name, *reply, failed=tuple(replace(each, at=replace(each.at, script=0)) for each in failed.failed))
+        for at, reply in enumerate(failed.replies)
+        if any(each.at.script == at for each in failed.failed)
+    ]
+    evidence = Evidence(engine.hello(), setting_of(engine.hello(), "uruguayo", 4, {}), replies)
+    begin(evidence, {})
+    search = Search(evidence, None)
+    always = next(number for number, each in enumerate(search.mutants) if str(each) == "rule play-accepts: always")
+    cause = FitCause((0,), 0, search.about(0)[0], mutant=always)
+    search._assume(replace(search.now, changes=(always,)))
+    assert not search.unmet(0)
+    assert not _mending(search, Fit(evidence, search.now), [cause], evidence)[1]
+    assert search.now == search.plain

@@ -236,7 +236,7 @@ class Search(Trying):
             third += alike and before is not None and before.expected != found.expected
         if MUCH * third <= len(cause.scripts):
             return False
-        self._drop(cause)
+        self.drop(cause)
         return True
 
     def _borne(self, causes: Sequence[FitCause]) -> list[FitCause]:
@@ -248,7 +248,7 @@ class Search(Trying):
             if self.bears(cause):
                 kept.append(self._with_more(replace(cause, scripts=()), self._asked()))
             else:
-                self._drop(cause)
+                self.drop(cause)
         return kept
 
     def _by_options_first(self, taken: list[FitCause]) -> list[FitCause]:
@@ -274,7 +274,7 @@ class Search(Trying):
         found = self._exchanged(_latest(self._options(on_the_way=True)))
         for cause in [each for each in found if self.failing() and not self.bears(each)]:
             found.remove(cause)
-            self._drop(cause)
+            self.drop(cause)
         return found
 
     def _exchanged(self, taken: list[FitCause]) -> list[FitCause]:
@@ -765,7 +765,7 @@ class Search(Trying):
             left = self._left_of(cause, rivals)
             if 2 * agreeing(self.reach[n] for n in drawn) < len(drawn):
                 for each in left:
-                    self._drop(each)
+                    self.drop(each)
             else:
                 causes += left
         explained = not self.failing()
@@ -780,7 +780,7 @@ class Search(Trying):
             few = sum(number < self.shared for number in cause.scripts) < ENOUGH
             if sum(speaks) < 0 or (few and speaks and not any(speaks)):
                 causes.remove(cause)
-                self._drop(cause)
+                self.drop(cause)
         found.refuted = explained and bool(self.failing())
         found.options = [cause for cause in causes if cause.option]
         found.causes = [cause for cause in causes if not cause.option]
@@ -788,7 +788,7 @@ class Search(Trying):
         found.cured = self.cured()
         return found
 
-    def _drop(self, cause: FitCause) -> None:
+    def drop(self, cause: FitCause) -> None:
         """Assume it no more."""
         self._assume(self.without(cause))
 

@@ -224,10 +224,17 @@ def _mending(search: Search, fit: Fit, causes: Sequence[FitCause], before: Evide
     for at in (at for at in sorted(whole) if before.replies[at].failed and not any(at in some for some in every)):
         for cause, mended in zip(causes, every, strict=True):  # of several causes each mends it
             mended += [at] if mends_alone(cause, at) else []
-    told = list[FitCause]()
+    told, left = list[FitCause](), list[FitCause]()
     for cause, mended in zip(causes, every, strict=True):
-        if scripts := tuple(filter(whole.__contains__, mended)) or tuple(mended):
+        scripts = tuple(filter(whole.__contains__, mended)) or tuple(mended)
+        names = {before.replies[at].name for at in scripts}
+        # Of one case alone a change of a rule has to make more agree than what the case asks.
+        if scripts and (cause.option or cause.claim or len(names) > 1 or all(search.reach[n].is_game for n in scripts)):
             told.append(search.shown_in(replace(cause, scripts=scripts)))
+        elif scripts:
+            left.append(cause)
+    for cause in left:
+        search.drop(cause)
     return replace(fit, cured=whole), told
 
 
