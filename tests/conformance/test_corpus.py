@@ -12,6 +12,7 @@ from tables import case_file, instances
 
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.corpus import CaseError, chosen
+from truco_spec.conformance.corpus.filling import must_be_valid
 
 PLAIN = """
   - id: own-case-1
@@ -71,6 +72,19 @@ def test_a_mistake_is_told_with_file_and_line(right: str, tmp_path: Path) -> Non
 def test_an_id_used_twice_names_both_places(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match=r"cases.yaml:12: the id own-case-1 is already used at .*cases.yaml:6"):
         corpus.load([case_file(tmp_path, PLAIN + PLAIN)])
+
+
+def test_each_case_with_a_mistake_is_told_with_its_line(tmp_path: Path) -> None:
+    """The others are read all the same: first for what is no case, then for what the rules do not know."""
+    right, key, level = (PLAIN.replace("own-case-1", f"own-case-{n}") for n in (1, 2, 3))
+    file = case_file(tmp_path, right + key.replace("title", "tittle") + level.replace("must", "may"))
+    with pytest.raises(CaseError) as error:
+        corpus.load([file])
+    told = zip(str(error.value).splitlines(), ("13:5: ‘tittle’", "21:5: ‘may’"), strict=True)
+    assert all(line.startswith(f"{file}:{begins}") for line, begins in told), str(error.value)
+    cards = (each.replace("3C", card) for each, card in ((right, "3X"), (level, "4X")))
+    with pytest.raises(CaseError, match=r"own-case-1: .*3X.*\n.*own-case-3: .*4X"):
+        must_be_valid(chosen(corpus.load([case_file(tmp_path, "".join(cards))])))
 
 
 def test_a_player_who_is_not_at_the_table_is_refused(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def _case_remarks(desk: Desk, text: Text, document: safe_yaml.Document) -> Itera
     try:
         cases = cases_in(document)
     except CaseError as error:
-        yield [_remark(text, _told(document, error))]
+        yield [_remark(text, _told(document, each)) for each in error.several or (error,)]
         return
     _know_own(desk, cases)
     for number, case in enumerate(cases[:MOST_CASES]):

@@ -44,8 +44,16 @@ ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 _NO_CASES = "not-testable"  # files of clauses that no case can test
 
 
+MOST_MISTAKES = 20
+"""How many cases with a mistake one error lists at most."""
+
+
 class CaseError(TrucoError):
-    """A file of cases cannot be used. The message has file, line, what is wrong and what to do."""
+    """A file of cases cannot be used. The message has file, line, what is wrong and what to do; of ``several`` cases a
+    line for each.
+    """
+
+    several: tuple[CaseError, ...] = ()
 
 
 @lru_cache(maxsize=1)
@@ -57,7 +65,7 @@ def corpus_folder() -> Path:
 def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
     """All cases of the files and folders (default: all at hand), in order of path and line.
 
-    Raises :class:`CaseError` at the first mistake: a file that cannot be read, an unknown key, an id given twice.
+    Raises :class:`CaseError`: a file that cannot be read, an unknown key, an id given twice.
     """
     if not (given := [Path(path) for path in paths]):
         return (*_shipped_cases(), *read_own())
@@ -164,8 +172,14 @@ def _read_own(folders: tuple[Path, ...]) -> tuple[Case, ...]:
 def _load(paths: Iterable[Path]) -> tuple[Case, ...]:
     cases: list[Case] = []
     seen: dict[str, Case] = {}
+    wrong: list[CaseError] = []
     for path in _files(paths):
-        for case in load_file(path):
+        try:
+            read_here = load_file(path)
+        except CaseError as error:
+            wrong += error.several or (error,)
+            continue
+        for case in read_here:
             if earlier := seen.get(case.id):
                 form = (
                     "{place}: the id {id} is already used at {earlier}. Ids are unique over the corpus and never "
@@ -175,6 +189,8 @@ def _load(paths: Iterable[Path]) -> tuple[Case, ...]:
                 raise CaseError(Sentence(form, id=case.id, **places))
             seen[case.id] = case
             cases.append(case)
+    if wrong:
+        raise all_of(wrong)
     return tuple(cases)
 
 
@@ -201,16 +217,39 @@ def load_file(path: Path) -> tuple[Case, ...]:
 
 
 def cases_in(document: safe_yaml.Document) -> tuple[Case, ...]:
-    """The cases of a document. Raises :class:`CaseError`."""
+    """The cases of a document. Raises :class:`CaseError`, with a line for each case in which there is a mistake."""
     _check_version(document)
-    try:
-        file: CaseFile = read(document.data, CaseFile)
-        return tuple(_case(file, at, document) for at in range(len(file.cases)))
-    except ShapeError as error:
-        line, column = document.key_place(*error.place)
-        form = "{place}: {message} The keys are explained in docs/cases.md."
-        place = f"{document.path}:{line}:{column}"
-        raise CaseError(Sentence(form, place=place, message=error.message)) from error
+    data, wrong = document.data, list[CaseError]()
+    listed = data.get("cases") if isinstance(data, dict) else None
+    entries = listed if isinstance(listed, list) else []
+    left = [*range(len(entries))]
+    while True:
+        try:
+            file: CaseFile = read({**data, "cases": [entries[at] for at in left]} if wrong else data, CaseFile)
+            found = tuple(_case(file, number, document, at) for number, at in enumerate(left))
+            break
+        except ShapeError as error:
+            place, of_a_case = error.place, error.place[:1] == ("cases",) and len(error.place) > 1
+            if of_a_case:  # the others are read all the same
+                place = ("cases", left.pop(int(place[1])), *place[2:])
+            line, column = document.key_place(*place)
+            form = "{place}: {message} The keys are explained in docs/cases.md."
+            where = f"{document.path}:{line}:{column}"
+            wrong.append(CaseError(Sentence(form, place=where, message=error.message)))
+            if not (of_a_case and left) or len(wrong) == MOST_MISTAKES:
+                break
+    if wrong:
+        raise all_of(wrong)
+    return found
+
+
+def all_of(wrong: Sequence[CaseError]) -> CaseError:
+    """One error that tells these, each in a line of its own."""
+    if len(wrong) == 1:
+        return wrong[0]
+    error = CaseError("\n".join(map(str, wrong)))
+    error.several = tuple(wrong)
+    return error
 
 
 def _check_version(document: safe_yaml.Document) -> None:
@@ -224,8 +263,9 @@ def _check_version(document: safe_yaml.Document) -> None:
         raise CaseError(hinted(wrong, Sentence("Use a newer truco-spec.") if version > CORPUS_VERSION else ""))
 
 
-def _case(file: CaseFile, at: int, document: safe_yaml.Document) -> Case:
-    entry, here = file.cases[at], ("cases", at)
+def _case(file: CaseFile, number: int, document: safe_yaml.Document, at: int) -> Case:
+    """The case with this number of a file, which is the one ``at`` of the document."""
+    entry, here = file.cases[number], ("cases", number)
     if not ID.fullmatch(entry.id):
         message = Sentence("The id {id} is not small letters, digits and hyphens (source-topic-1).", id=entry.id)
         raise ShapeError(message, (*here, "id"))

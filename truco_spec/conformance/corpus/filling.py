@@ -9,7 +9,7 @@ import contextlib
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import by_variant, playable_names
 from truco_spec.conformance.corpus import cases, ready
 from truco_spec.conformance.corpus.cases import DealsOf
-from truco_spec.conformance.corpus.corpus import CaseError
+from truco_spec.conformance.corpus.corpus import MOST_MISTAKES, CaseError, all_of
 from truco_spec.conformance.corpus.protocol import START, Deal, MustOffer, MustSee, OwnDeals, Plan, Script, ScriptAction
 from truco_spec.conformance.corpus.vocabulary import unsaid_words
 from truco_spec.engine import CHANCE, Event, Game
@@ -476,12 +476,17 @@ def _few(cards: Sequence[str]) -> str:
 
 
 def must_be_valid(instances: Iterable[cases.Instance]) -> None:
-    """Raises :class:`CaseError`, with file and line of the case, at the first unknown name or word."""
+    """Raises :class:`CaseError`, with file and line of each case, at its first unknown name or word."""
+    wrong = dict[str, CaseError]()
     for instance in instances:
         case = instance.case
-        for message, hint in _mistakes(instance):
+        for message, hint in islice(_mistakes(instance), 0 if case.id in wrong else 1):
             told = f"{message} {hint}".strip()
-            raise CaseError(f"{case.path}:{case.line}: {case.id}: {told}")
+            wrong[case.id] = CaseError(f"{case.path}:{case.line}: {case.id}: {told}")
+        if len(wrong) == MOST_MISTAKES:
+            break
+    if wrong:
+        raise all_of([*wrong.values()])
 
 
 def _mistakes(instance: cases.Instance) -> Iterator[tuple[str, str]]:
