@@ -22,15 +22,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.paths import led_to
 from truco_spec.base.words import Sentence
-
-if TYPE_CHECKING:
-    from truco_spec.base.safe_yaml import YamlError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -97,7 +94,9 @@ class Project:
     @property
     def manifest(self) -> Manifest:
         """What its ``truco.yaml`` says. Raises YamlError."""
-        return _manifest(self.root / MANIFEST)
+        from truco_spec.base import safe_yaml
+
+        return safe_yaml.load_file(self.root / MANIFEST).shaped(Manifest)
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -290,24 +289,3 @@ def _state(variant: str) -> tuple[tuple[Path, int], ...]:
     home = project_of(variant)
     files = home.texts().values() if home else [Path(OWN[variant])] if variant in OWN else ()
     return tuple((path, path.stat().st_mtime_ns) for path in files if path.is_file())
-
-
-# ---- the manifest --------------------------------------------------------------------------------
-
-
-def _manifest(path: Path) -> Manifest:
-    from truco_spec.base import safe_yaml
-    from truco_spec.base.shapes import ShapeError, read
-
-    document = safe_yaml.load_file(path)
-    try:
-        found: Manifest = read(document.data, Manifest)
-    except ShapeError as error:
-        raise _wrong(error.message, path, document.key_place(*error.place)) from error
-    return found
-
-
-def _wrong(message: str, path: Path, place: tuple[int, int]) -> YamlError:
-    from truco_spec.base.safe_yaml import YamlError
-
-    return YamlError(message, str(path), *place)

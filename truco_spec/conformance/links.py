@@ -14,7 +14,6 @@ from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml
 from truco_spec.base.project import projects
-from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.words import Sentence, combined, say, translated
 from truco_spec.conformance.corpus.cases import Case, Legal, Refused
 from truco_spec.conformance.corpus.corpus import CaseError, load_file
@@ -241,14 +240,9 @@ def read_corpus(folder: Path | None = None) -> TracedCorpus:
 def _excuses(path: Path) -> tuple[Excused, ...]:
     try:
         document = safe_yaml.load_file(path)
-        file: ExcuseFile = read(document.data, ExcuseFile)
+        file = document.shaped(ExcuseFile)
     except safe_yaml.YamlError as error:
         raise CaseError(str(error)) from error
-    except ShapeError as error:
-        line, column = document.key_place(*error.place)
-        raise CaseError(
-            Sentence("{place}: {message}", place=f"{path}:{line}:{column}", message=error.message)
-        ) from error
     return tuple(
         Excused(excuse, str(path), document.place("not_testable", at).line)
         for at, excuse in enumerate(file.not_testable)

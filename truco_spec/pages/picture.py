@@ -17,7 +17,7 @@ from truco_spec.base.words import Sentence, hinted, say, spoken, suggestion
 from truco_spec.graph import fold
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.model import Graph, Rule, Way
-from truco_spec.graph.walk import ways
+from truco_spec.graph.walk import reached, ways
 from truco_spec.language.diagnostics import nearest
 
 SHAPES = {
@@ -213,14 +213,7 @@ def _reached(graph: Graph, edges: list[Edge]) -> set[str]:
     onward: dict[str, list[str]] = {}
     for edge in edges:
         onward.setdefault(edge.source, []).append(edge.target)
-    todo = list(graph.phases)[:1] + ([ANYWHERE] if ANYWHERE in onward else [])
-    seen = set(todo)
-    while todo:
-        for target in onward.get(todo.pop(), []):
-            if target not in seen:
-                seen.add(target)
-                todo.append(target)
-    return seen
+    return reached(onward, [*list(graph.phases)[:1], *([ANYWHERE] if ANYWHERE in onward else [])])
 
 
 # ---- As text for other programs: Graphviz dot and Mermaid. Spec text cannot escape its label ---------
