@@ -794,3 +794,34 @@ def test_of_one_case_alone_a_changed_rule_has_to_make_more_agree_than_it_asks() 
     assert not search.unmet(0)
     assert not _mending(search, Fit(evidence, search.now), [cause], evidence)[1]
     assert search.now == search.plain
+
+
+class PaysNoFalta(Miniature):
+    """What a falta envido brings is never credited."""
+
+    def run(self, script: Script) -> Seen:
+        score = {player: script.score.get(player, 0) for player in script.players}
+
+        def told(hand: HandSeen) -> HandSeen:
+            entries = ({**entry, "score": score} if "score" in entry else entry for entry in hand.seen)
+            return replace(hand, seen=tuple(entries))
+
+        return tuple(map(told, super().run(script)))
+
+
+@pytest.mark.long
+def test_what_explains_one_case_by_chance_is_no_cause_where_more_fail_like_it() -> None:
+    """At exactly fifteen nothing is what an option says; elsewhere it says something else."""
+    engine = PaysNoFalta(Hypothesis("argentino", 2))
+    names = (
+        "falta-fifteen-01",
+        "falta-03",
+        "falta-05",
+        "falta-06",
+        "falta-07",
+        *(f"ranking-0{n}" for n in range(1, 9)),
+    )
+    cases = chosen(variants=("argentino",), players=2)
+    few = [each for each in cases if each.case.id.removeprefix("wikipedia-") in names]
+    (cause,) = causes_of(run(few, engine), engine.hello(), 1)
+    assert (cause.option, len(cause.cases)) == ("", 5)

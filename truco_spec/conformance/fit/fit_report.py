@@ -224,16 +224,26 @@ def _mending(search: Search, fit: Fit, causes: Sequence[FitCause], before: Evide
     for at in (at for at in sorted(whole) if before.replies[at].failed and not any(at in some for some in every)):
         for cause, mended in zip(causes, every, strict=True):  # of several causes each mends it
             mended += [at] if mends_alone(cause, at) else []
-    told, left = list[FitCause](), list[FitCause]()
-    for cause, mended in zip(causes, every, strict=True):
-        scripts = tuple(filter(whole.__contains__, mended)) or tuple(mended)
-        names = {before.replies[at].name for at in scripts}
-        # Of one case alone a change of a rule has to make more agree than what the case asks.
-        if scripts and (cause.option or cause.claim or len(names) > 1 or all(search.reach[n].is_game for n in scripts)):
+    fewer = [tuple(filter(whole.__contains__, mended)) or tuple(mended) for mended in every]
+    named = [{before.replies[at].name for at in scripts} for scripts in fewer]
+
+    def by_chance(cause: FitCause, scripts: tuple[int, ...], names: set[str]) -> bool:
+        """Whether it may explain by chance: of one case alone a change of a rule has to make more agree than what the
+        case asks, no other cause may explain that case and more, and of an option no several others fail like it.
+        """
+        if cause.claim or len(names) > 1:
+            return False
+        agrees = cause.option or all(search.reach[n].is_game for n in scripts)
+        needless = any(map(names.__lt__, named)) and not any(mends(cause, at) for at in scripts)
+        return not agrees or needless or (bool(cause.option) and search.fails_like_more(cause, names))
+
+    told, dropped = list[FitCause](), list[FitCause]()
+    for cause, scripts, names in zip(causes, fewer, named, strict=True):
+        if scripts and not by_chance(replace(cause, scripts=scripts), scripts, names):
             told.append(search.shown_in(replace(cause, scripts=scripts)))
         elif scripts:
-            left.append(cause)
-    for cause in left:
+            dropped.append(cause)
+    for cause in dropped:
         search.drop(cause)
     return replace(fit, cured=whole), told
 

@@ -8,7 +8,7 @@ import itertools
 import math
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -53,6 +53,8 @@ MUCH = 10
 """How many times as many scripts have to be bettered as are worsened."""
 _SCORED = frozenset({"score", "winner"})
 """What tells of the score with which a script begins."""
+SEVERAL_ALIKE = 3
+"""How many cases that fail alike, and that it does not explain, speak against a cause of one case alone."""
 TASK = 16
 """How many scripts a worker takes at once."""
 
@@ -258,8 +260,8 @@ class Weighing:
         with comparing(hypothesis, game[0], reply):
             return decided_by(*game, check, reply.answer)
 
-    def _kind(self, number: int) -> Kind:
-        found, decided = self.about(number)
+    def _kind(self, number: int, supposed: Hypothesis | None = None) -> Kind:
+        found, decided = self.about(number, supposed)
         shown = found.check.key if isinstance(found.check, MustShow) else ""
         return type(found.check).__name__, shown, decided.statements[:1]
 
@@ -389,6 +391,13 @@ class Weighing:
         if self.reach[number].agrees:
             return frozenset()
         return unmet(self.now, self.evidence.replies[number], self.evidence.introduction)
+
+    def fails_like_more(self, cause: FitCause, names: Set[str]) -> bool:
+        """Whether several other cases, unexplained, fail as the scripts of a cause do without it."""
+        less = self.without(cause)
+        kinds = {self._kind(n, less) for n in cause.scripts if compared(less, n).differs is not None}
+        alike = {self.evidence.replies[number].name for number in self.failing() if self._kind(number) in kinds}
+        return len(alike - names) >= SEVERAL_ALIKE
 
     def left_of(self, number: int) -> tuple[Mismatch, Decided]:
         """What still differs in a script, and what decided it: of what failed in its case, if that is compared here."""
