@@ -88,6 +88,21 @@ def test_who_crashes_half_the_time_is_asked_till_it_is_enough_and_explained_by_w
     assert notation(script)[:60] in told
 
 
+class Garbles(Counting):
+    """What it answers cannot be read."""
+
+    def run(self, script: Script) -> Seen:
+        super().run(script)
+        raise Broken("protocol", "no answer of JSON")
+
+
+def test_who_answers_what_cannot_be_read_is_not_asked_for_ever() -> None:
+    """Each time its process is started anew."""
+    engine = Garbles()
+    assert replies_of(engine).silent == {"protocol": MOST_SILENT}
+    assert engine.count == MOST_SILENT
+
+
 @pytest.mark.long
 def test_nothing_is_explained_by_unsteady_answers_and_the_search_ends() -> None:
     engine = Unsteady()

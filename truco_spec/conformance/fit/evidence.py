@@ -69,8 +69,8 @@ class Evidence:
 
     @property
     def gave_up(self) -> bool:
-        """Whether too many scripts had no answer; errors, which are fast, do not count."""
-        return self.silent["timeout"] + self.silent["crash"] >= MOST_SILENT
+        """Whether too many scripts had no answer that can be read; errors, which are fast, do not count."""
+        return sum(self.silent[reason] for reason in ("timeout", "crash", "protocol")) >= MOST_SILENT
 
     @property
     def plays(self) -> Plays:
