@@ -212,7 +212,7 @@ def test_what_may_be_said_is_told_apart_by_the_word_and_the_rule_of_the_word() -
 
 @pytest.mark.long
 def test_the_search_finds_what_lies_behind_what_it_found() -> None:
-    found = campaign(partial(explain_hands, workers=1), EARLY, LATE, hands=200)
+    found = campaign(explain_hands, EARLY, LATE, hands=200)
     told = [each.cause.rule or each.cause.option for each in found.causes]
     assert told[0] == "truco.stake"
     assert told[1:] or "truco.later" in blamed(found)
@@ -223,7 +223,7 @@ def test_an_option_is_named_that_a_changed_rule_needs() -> None:
     """Without bet=trick no rules are left where the define of what a tie is worth then is changed, too."""
     tricks = change("define trick-bet: “bet is not trick” in place of “bet is trick”")
     later = change("rule truco.later: “place(w) is not truco.level + 1” in place of “place(w) is truco.level + 1”")
-    found = campaign(partial(explain_hands, workers=1), tricks, later, hands=400)
+    found = campaign(explain_hands, tricks, later, hands=400)
     assert {"bet=trick", "truco.later", "real-tie"} == {each.cause.option or each.cause.rule for each in found.causes}
     assert not found.found
 
@@ -238,6 +238,6 @@ def test_an_option_is_named_that_a_changed_rule_needs() -> None:
 )
 def test_an_engine_without_fault_is_accused_of_options_alone(played: dict[str, str], found: set[str]) -> None:
     engine = partial(Miniature, replace(PAULISTA, options=tuple(sorted(played.items()))))
-    told = fuzz(Job(engine, "paulista", 2, hands=200), explain=partial(explain_hands, workers=1))
+    told = fuzz(Job(engine, "paulista", 2, hands=200), explain=explain_hands)
     assert found <= {each.cause.option for each in told.causes}
     assert all(each.cause.option for each in told.causes)

@@ -85,7 +85,7 @@ def looked_into() -> Run:
     assert [result.name for result in results if result.verdict == "fail"] == list(FAILED)
     events: list[Event] = [begun((), len(results)), introduced(engine.hello())]
     events += [played(result, ()) for result in results]
-    causes = causes_of(results, engine.hello(), 1)
+    causes = causes_of(results, engine.hello())
     return gathered([*events, ended(events, datetime.now(UTC), 1, interrupted=False, causes=causes)])
 
 
@@ -136,9 +136,9 @@ def test_of_one_failure_alone_an_option_is_the_cause_if_enough_others_pass() -> 
     names = ("pagat-two-raise-03", *(f"nowadays-two-{name}" for name in NAMED))
     results = list(run(chosen(variants=("paulista",), names=names), others))
     failed = [each for each in results if each.verdict == "fail"]
-    (cause,) = causes_of(results, engine.hello(), 1)
+    (cause,) = causes_of(results, engine.hello())
     assert ([each.name for each in failed], cause.option) == ([cause.case], "raise-beyond-need=allowed")
-    assert causes_of([*failed, *[each for each in results if each.verdict == "pass"][:5]], engine.hello(), 1) == ()
+    assert causes_of([*failed, *[each for each in results if each.verdict == "pass"][:5]], engine.hello()) == ()
 
 
 @pytest.mark.long
@@ -146,7 +146,7 @@ def test_an_option_is_named_rather_than_a_rule_that_asks_for_it() -> None:
     """Where the table does not know the game, the rules nearest to what differs are changed."""
     engine = Miniature(Hypothesis("nowadays", 4).under("raise-window", "any-time").under("covering", "any"))
     cases = chosen(variants=("nowadays",), names=("nowadays-truco-21", "nowadays-cover-02"), players=4)
-    causes = causes_of(run(cases, engine), engine.hello(), 1)
+    causes = causes_of(run(cases, engine), engine.hello())
     assert {cause.option for cause in causes} == {"raise-window=any-time", "covering=any"}
 
 
@@ -168,7 +168,7 @@ def test_counts_that_an_engine_says_by_itself_follow_the_rules_that_are_tried() 
 
     engine = Counting(played_by, OBSERVES)
     results = run(chosen(variants=("uruguayo",), players=2), engine)
-    causes = causes_of(results, engine.hello(), 1)
+    causes = causes_of(results, engine.hello())
     assert [cause.option for cause in causes] == ["pieza-values=traditional"]
 
 
@@ -186,7 +186,7 @@ def test_options_that_show_most_together_are_named_where_no_table_knows_the_game
         "parda-05[uruguayo]",
     )
     cases = chosen(variants=("uruguayo",), names=[f"wikipedia-{name}" for name in names])
-    causes = causes_of(run(cases, engine), engine.hello(), 1)
+    causes = causes_of(run(cases, engine), engine.hello())
     assert {cause.option for cause in causes} == {"hiding-flor=called-first", "pieza-flor=with-piezas"}
 
 
@@ -195,7 +195,7 @@ def test_cards_that_are_hidden_by_agreement_are_explained_by_the_option() -> Non
     """Options decide who sees a card by the place where it lies; its value before is that of the variant."""
     engine = Miniature(Hypothesis("paulista", 4).under("peek-truco", "no"), ("acting", "score", "view"))
     results = run(chosen(variants=("paulista",), names=("pagat-looking-01", "pagat-looking-03")), engine)
-    assert [cause.sentence for cause in causes_of(results, engine.hello(), 1)] == ["It plays peek-truco=no, not yes"]
+    assert [cause.sentence for cause in causes_of(results, engine.hello())] == ["It plays peek-truco=no, not yes"]
 
 
 def test_rules_by_which_no_card_is_turned_do_not_explain_that_it_is_hidden() -> None:
@@ -324,7 +324,7 @@ def test_what_nothing_explains_is_told_together_where_it_differs_alike() -> None
     engine = TakesAllTurns()
     names = ("nowadays-two-turn-01", "nowadays-two-turn-02")
     results = run(chosen(variants=("paulista",), names=names), engine)
-    (alike,) = causes_of(results, engine.hello(), 1)
+    (alike,) = causes_of(results, engine.hello())
     assert not alike.explains
     assert alike.sentence.startswith("It takes what this does not permit: “")
     assert (alike.cases, alike.agreeing) == (names, 0)
@@ -354,7 +354,7 @@ def test_a_cause_claims_no_case_in_which_something_else_fails_and_that_is_told_b
 
     engine = Mistold(Hypothesis("mineiro", 4).under("scoring", "points"), ("acting", "stake", "score", "trick"))
     names = ("pagat-play-06", "pagat-play-07", "pagat-results-01", "pagat-anew-12", "pagat-ranking-07")
-    causes = causes_of(run(chosen(variants=("mineiro",), names=names), engine), engine.hello(), 1)
+    causes = causes_of(run(chosen(variants=("mineiro",), names=names), engine), engine.hello())
     assert [(cause.option, len(cause.cases), cause.agreeing) for cause in causes] == [
         ("scoring=points", 3, 3),
         ("", 2, 0),
@@ -387,7 +387,7 @@ def test_what_is_taken_or_offered_elsewhere_is_no_rule_left_out() -> None:
 def test_nothing_is_looked_for_where_nothing_failed() -> None:
     engine = Miniature(PAULISTA)
     results = run(chosen(variants=("paulista",), names=CASES), engine)
-    assert causes_of(results, engine.hello(), 1) == ()
+    assert causes_of(results, engine.hello()) == ()
 
 
 @pytest.mark.long
@@ -457,7 +457,7 @@ def test_what_is_late_with_two_players_is_late_with_four() -> None:
     names = [each.name for each in chosen(variants=("argentino",), players=2) if each.name.startswith(ENVIDO)]
     four = ("wikipedia-declaring-silent-01", "wikipedia-declaring-buenas-02")
     results = run(chosen(variants=("argentino",), names=(*names, *four)), engine)
-    (cause,) = causes_of(results, engine.hello(), 1)
+    (cause,) = causes_of(results, engine.hello())
     assert cause.claim == "late score"
     assert set(cause.cases) == {each.name for each in results if each.verdict == "fail"} > {*four}
 
@@ -472,7 +472,7 @@ def test_raises_that_are_refused_are_no_words_that_are_said_by_itself() -> None:
     numbers = {str(mutant): number for number, mutant in enumerate(mutants_of_variant("paulista"))}
     engine = Miniature(replace(PAULISTA, changes=tuple(sorted(numbers[each] for each in wanted))))
     results = run(chosen(variants=("paulista",), players=2), engine)
-    causes = causes_of(results, engine.hello(), 1)
+    causes = causes_of(results, engine.hello())
     assert causes
     assert not any(cause.claim for cause in causes)
 
@@ -509,7 +509,7 @@ def explained(
     engine = adapter("argentino", Plays((2,), itself=implicit("argentino")), habit, observes=observes)
     every = chosen(variants=("argentino",), players=2)
     results = run([case for case in every if case.name.startswith(begins or ENVIDO)], engine)
-    return [each.name for each in results if each.verdict == "fail"], causes_of(results, engine.hello(), 1)
+    return [each.name for each in results if each.verdict == "fail"], causes_of(results, engine.hello())
 
 
 class Silent(Miniature):
@@ -530,7 +530,7 @@ def test_words_that_an_implementation_has_not_are_one_cause() -> None:
     """They came as an option for some of them, and as rules that it does not have for others."""
     engine = Silent(PAULISTA)
     results = run(chosen(variants=("paulista",), players=2), engine)
-    cause, *others = causes_of(results, engine.hello(), 1)
+    cause, *others = causes_of(results, engine.hello())
     words = cause.claim.split()
     assert words[0] == "omits"
     assert {"truco", "jogo", "fujo"} <= set(words)
@@ -561,7 +561,7 @@ class RefusesOne(Miniature):
 def test_random_hands_that_agree_speak_against_a_cause() -> None:
     """It lets the other player accept: the rule of acceptance is not missing."""
     engine = partial(RefusesOne, PAULISTA)
-    found = fuzz(Job(engine, "paulista", 2, hands=60, part=60), explain=partial(explain_hands, workers=1))
+    found = fuzz(Job(engine, "paulista", 2, hands=60, part=60), explain=explain_hands)
     assert any("P0 aceito is permitted" in each.minimal.failure.expected for each in found.found)
     assert not found.causes
 
@@ -570,7 +570,7 @@ def test_random_hands_that_agree_speak_against_a_cause() -> None:
 def test_a_hand_that_agrees_speaks_against_a_cause_however_seldom_one_like_it_comes() -> None:
     """It lets the other player say seis, where it answers truco; so not every raise has to wait."""
     engine = partial(RefusesOne, PAULISTA, "seis")
-    found = fuzz(Job(engine, "paulista", 2, hands=100, part=100), explain=partial(explain_hands, workers=1))
+    found = fuzz(Job(engine, "paulista", 2, hands=100, part=100), explain=explain_hands)
     assert any("P0 seis is permitted" in each.minimal.failure.expected for each in found.found)
     assert not found.causes
 
@@ -609,7 +609,7 @@ def test_a_script_that_differs_in_what_may_be_done_only_is_explained_too() -> No
 
 @pytest.mark.long
 def test_random_hands_are_explained_too() -> None:
-    found = fuzz(Job(with_faults, "paulista", 2, hands=60, part=60), explain=partial(explain_hands, workers=1))
+    found = fuzz(Job(with_faults, "paulista", 2, hands=60, part=60), explain=explain_hands)
     assert {"covering=never", "score-hand"} <= {each.cause.option or each.cause.rule for each in found.causes}
     text = text_of_outcome(found, 1)
     assert text.index("Causes\n") < text.index("It plays ") < text.index("corpus: 1")
@@ -677,7 +677,7 @@ def test_an_option_that_shows_beside_one_that_is_claimed_is_found_by_what_the_ca
     """The table knows what one option does where all others are the variant's own."""
     engine = Traditional()
     cases = [each for each in chosen(variants=("uruguayo",), players=2) if "worth-said" in each.name]
-    causes = causes_of(run(cases, engine), engine.hello(), 1)
+    causes = causes_of(run(cases, engine), engine.hello())
     assert [each.option for each in causes if each.option] == ["pieza-values=traditional"]
 
 
@@ -697,7 +697,7 @@ class OfTwoAndFour(Miniature):
 def test_a_cause_that_two_games_share_is_one() -> None:
     engine, names = OfTwoAndFour(), ("nowadays-two-truco-03", "nowadays-two-truco-04", "pagat-refusal-binds-04")
     cases = chosen(variants=("paulista",), names=names)
-    (cause,) = causes_of(run(cases, engine), engine.hello(), 1)
+    (cause,) = causes_of(run(cases, engine), engine.hello())
     assert cause.rule == "truco.refuse"
     assert sorted(cause.cases) == sorted(names)
     assert cause.agreeing == len(names)
@@ -823,5 +823,5 @@ def test_what_explains_one_case_by_chance_is_no_cause_where_more_fail_like_it() 
     )
     cases = chosen(variants=("argentino",), players=2)
     few = [each for each in cases if each.case.id.removeprefix("wikipedia-") in names]
-    (cause,) = causes_of(run(few, engine), engine.hello(), 1)
+    (cause,) = causes_of(run(few, engine), engine.hello())
     assert (cause.option, len(cause.cases)) == ("", 5)

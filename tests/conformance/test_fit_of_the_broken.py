@@ -153,7 +153,7 @@ def test_the_causes_of_a_run_blame_no_rule_for_a_broken_engine(kind: type[Counti
     )
     results = run(cases, engine)
     assert "pass" not in {result.verdict for result in results if kind is Dead}
-    assert causes_of(results, engine.hello(), 1) == ()
+    assert causes_of(results, engine.hello()) == ()
 
 
 ADAPTER = """import json, os, sys

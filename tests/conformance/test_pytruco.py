@@ -43,7 +43,7 @@ def test_what_it_says_by_itself_and_refuses_is_one_cause_where_hello_does_not_te
     path.write_text(deaf, encoding="utf-8")
     with Pipe([sys.executable, str(path)], Limits(case=10, start=30)) as pipe:
         results = runner.run(chosen(corpus.load(), variants=["uruguayo"], players=2), pipe)
-        causes = causes_of(results, pipe.hello(), 1)
+        causes = causes_of(results, pipe.hello())
     (claimed,) = (cause for cause in causes if cause.claim)
     assert claimed.sentence == "It says “paso”, “son-buenas”, “tengo” by itself"
     assert claimed.agreeing == len(claimed.cases) > 20

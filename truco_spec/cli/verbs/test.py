@@ -511,11 +511,10 @@ def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
 
 
 def _causes(results: Sequence[Result], introduction: Introduction) -> tuple[CauseReport, ...]:
-    from truco_spec.base.processes import cores
     from truco_spec.conformance.fit.fit_report import causes_of
 
     with Progress(_("causes"), 0) as progress:
-        return causes_of(results, introduction, cores(), progress.within)
+        return causes_of(results, introduction, progress.within)
 
 
 # ---- The limits of an adapter ----------------------------------------------------------------------

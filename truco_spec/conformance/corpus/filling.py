@@ -9,6 +9,7 @@ import contextlib
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice, pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -164,7 +165,9 @@ def script_graph(script: Script | OwnDeals) -> Graph:
         except SpecError as error:
             raise LogError(error.diagnostics) from error
     key = script.variant, tuple(sorted(script.options.items())), script.players
-    found = next(iter(_known(*key)), None) or _linked(*key)
+    if known := _known(*key):
+        return known[0]()
+    found = _linked(*key)
     if isinstance(found, LogError):
         raise found
     return found
@@ -183,13 +186,13 @@ def supposing(graph_for: Callable[[Script | OwnDeals], Graph]) -> Iterator[None]
         _supposed.pop()
 
 
-def know_graph(script: Script, graph: Graph) -> None:
-    """Have this for the graph of a script: it need not be linked."""
-    _known(script.variant, tuple(sorted(script.options.items())), script.players)[:] = [graph]
+def know_graph(script: Script, graph: Callable[[], Graph]) -> None:
+    """Have this for the graph of a script, which is made when it is asked for: it need not be linked."""
+    _known(script.variant, tuple(sorted(script.options.items())), script.players)[:] = [lru_cache(maxsize=1)(graph)]
 
 
 @by_variant(256)
-def _known(variant: str, options: tuple[tuple[str, str], ...], players: tuple[str, ...]) -> list[Graph]:
+def _known(variant: str, options: tuple[tuple[str, str], ...], players: tuple[str, ...]) -> list[Callable[[], Graph]]:
     return []
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -391,8 +391,14 @@ class Search(Trying):
 
     def _agrees_as_far(self, hypothesis: Hypothesis, numbers: tuple[int, ...]) -> bool:
         """Whether no fewer of these scripts agree further by it than less far."""
-        pairs = [(new, self.reach[n]) for n, new in zip(numbers, self._measured(hypothesis, numbers), strict=False)]
-        return len(pairs) == len(numbers) and sum(new.betters(now) - new.worsens(now) for new, now in pairs) >= 0
+        gain, most = 0, sum(not self.reach[number].agrees for number in numbers)
+        for some in (numbers[:1], numbers):  # mostly the first agrees less far, which is enough
+            reached = self._measured(hypothesis, some)
+            pairs = [(new, self.reach[n]) for n, new in zip(some, reached, strict=False)]
+            gain = sum(new.betters(now) - new.worsens(now) for new, now in pairs)
+            if len(pairs) < len(some) or gain + most < 0:
+                return False
+        return gain >= 0
 
     def _asking(self, option: str) -> int:
         """How many statements ask for an option, or a question that does."""
@@ -495,8 +501,8 @@ class Search(Trying):
         """Options that what fails is about, or for which what beats the rules asks that decided it: only the table is
         asked for others, and that does not know what one option does beside another.
         """
-        causes = list[FitCause]()
-        while self.effort.tabled and (tries := self._pointed()) and self._may_try(OPTIONS):
+        causes, tried = list[FitCause](), defaultdict[tuple[str, str], set[tuple[int, Reach]]](set)
+        while self.effort.tabled and (tries := self._pointed(tried)) and self._may_try(OPTIONS):
             more = list(self._accepted(self._better("options", tries)))
             causes = _latest([*causes, *more])
             if not more:
@@ -504,8 +510,10 @@ class Search(Trying):
             self._measure(self.failing())
         return causes
 
-    def _pointed(self) -> list[Try]:
-        """Other values of these options, of which the most scripts speak first, each with the scripts that do."""
+    def _pointed(self, tried: Mapping[tuple[str, str], set[tuple[int, Reach]]]) -> list[Try]:
+        """Other values of these options, of which the most scripts speak first, each with the scripts that do; not
+        again those that were ``tried`` on these scripts as they fail now.
+        """
         speaking = dict[str, list[int]]()
         for number in self.failing():
             decided, asked = self.about(number)[1].statements, {*self.evidence.replies[number].about}
@@ -515,11 +523,14 @@ class Search(Trying):
                 speaking.setdefault(name, []).append(number)
         values = [pair for pair in self._values if pair[0] in speaking and self._played(pair[0]) != {pair[1]}]
         values.sort(key=lambda pair: -len(speaking[pair[0]]))
-        most = self.effort.option_probes
-        return [
-            (self.now.under(*pair), tuple(speaking[pair[0]][:most]), rank)
-            for rank, pair in enumerate(values[:MOST_POINTED])
-        ]
+        tries = list[Try]()
+        for rank, pair in enumerate(values[:MOST_POINTED]):
+            probes = speaking[pair[0]][: self.effort.option_probes]
+            standing = self._standing(probes)
+            if not standing <= tried[pair]:
+                tries.append((self.now.under(*pair), tuple(probes), rank))
+                tried[pair] |= standing
+        return tries
 
     def _tries(self, guesses: Mapping[str, _Guess]) -> list[Try]:
         most = self.effort.change_probes

@@ -71,7 +71,6 @@ Game = tuple[str, int]
 def causes_of(
     results: Iterable[Result],
     introduction: Introduction,
-    workers: int,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> tuple[CauseReport, ...]:
     """The causes of the failures of a run, those that explain most first."""
@@ -84,7 +83,7 @@ def causes_of(
         return ()
     clauses = {each.name: each.instance.case.clauses for each in found}
     checks = {each.name: each.failed for each in found if each.verdict == "fail"}
-    causes = explain(introduction, failed, right, workers=workers, on_step=on_step, clauses=clauses, checks=checks)
+    causes = explain(introduction, failed, right, on_step=on_step, clauses=clauses, checks=checks)
     return tuple(cause for cause in causes if cause.option or not alone)
 
 
@@ -93,7 +92,6 @@ def explain(
     failed: Named,
     right: Named,
     *,
-    workers: int = 1,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
     clauses: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     checks: Mapping[str, tuple[Check, ...]] = MappingProxyType({}),
@@ -127,18 +125,17 @@ def explain(
         with recalling(plain_hypothesis(evidence), introduction):
             evidence, habits = with_habits(evidence, range(min(len(wrong), MOST_FAILING)), ways[game[0]])
             ways[game[0]] |= {each.claim: tuple(each.value.split()) for each in habits}
-            with processes(workers, begin, evidence, dict(OWN)) as pool:
-                try:
-                    beside = [
-                        reply
-                        for other, pair in by_game.items()
-                        if other[0] == game[0] and other != game
-                        for reply in chain(*pair)
-                    ]
-                    search = Search(evidence, pool, on_step, BRIEF, elsewhere=names, beside=beside)
-                    fit = replace(search.explained(), habits=habits)
-                except TrucoError:
-                    continue  # by rules that cannot be played nothing is explained
+            beside = [
+                reply
+                for other, pair in by_game.items()
+                if other[0] == game[0] and other != game
+                for reply in chain(*pair)
+            ]
+            try:
+                search = Search(evidence, None, on_step, BRIEF, elsewhere=names, beside=beside)
+                fit = replace(search.explained(), habits=habits)
+            except TrucoError:
+                continue  # by rules that cannot be played nothing is explained
             tried += fit.tried
             names += map(search.name_of, (*fit.options, *fit.causes))
             causes = [*fit.habits, *fit.options, *fit.causes]
@@ -211,6 +208,8 @@ def _mending(search: Search, fit: Fit, causes: Sequence[FitCause], before: Evide
             return at in cause.scripts or not search.reach_without(cause, at).agrees
         if cause.claim:
             return not unmet(plain, before.replies[at], before.introduction) <= unmet(plain, reply, introduction)
+        if search.agrees_without(cause, at):
+            return False
         return not unmet(search.without(cause), reply, introduction) <= search.unmet(at)
 
     def mends_alone(cause: FitCause, at: int) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from types import FrameType, MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from truco_spec.base.project import OWN, by_variant
 from truco_spec.base.shapes import plain
@@ -54,13 +54,14 @@ from truco_spec.graph.load import core, load
 from truco_spec.graph.model import HOW_MANY, Graph, by_identity
 
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
+Told = TypeVar("Told")
 Place = tuple[Position, str]
 """Where something is compared, and which observation, or of whom."""
 SHELF = Shelf("shown", 60)
 MOST_PLAYED = 4000
 """How many scripts played are remembered by a process."""
-MOST_SHOWN = 2000
-"""Of how many scripts is kept what they show."""
+MOST_KEPT = 2000
+"""Of how many scripts is kept what they show, and of how many answers how far they agree."""
 SECONDS, SECONDS_EACH = 1.0, 0.1
 """Of processor time, that rules may take in all and for each script: what one change makes of them may hardly end."""
 UNCHANGED = 10
@@ -166,7 +167,7 @@ def _courses(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -
     without an answer as its pack is dealt.
     """
     options = {**reply.script.options, **dict(hypothesis.options)}
-    plain = replace(hypothesis, changes=()).graph(reply.script.options)
+    plain = partial(replace(hypothesis, changes=()).graph, reply.script.options)
     filling.know_graph(replace(reply.script, options=options), plain)  # to compare by
     own = frozenset(introduction.variants.get(hypothesis.variant, Plays(())).own_words)
     edition = _edition(hypothesis.variant)
@@ -195,9 +196,7 @@ def _game(
     names.
     """
     script = replace(asked, options={**asked.options, **dict(hypothesis.options)})
-    kept = next((kept for kept in _shown if (kept.variant, kept.asked) == (hypothesis.variant, observed)), None)
-
-    otherwise = False
+    kept, otherwise = _kept(hypothesis.variant, observed), False
 
     def play(script: Script, observed: frozenset[str] = observed) -> Seen:
         nonlocal otherwise
@@ -213,9 +212,8 @@ def _game(
         nonlocal otherwise
         if kept is None:
             return play(script)
-        name = kept.name_of(hypothesis.changes, script)
-        kept.seen[name] = kept.known(name) or (play(script), otherwise)
-        seen, otherwise = kept.seen[name]
+        name = _digest(json.dumps([hypothesis.changes, plain(script)], sort_keys=True))
+        seen, otherwise = kept.shown.taken(name, lambda: (play(script), otherwise))
         return seen
 
     try:
@@ -235,7 +233,9 @@ def in_own_words(
         hand, number = place
         left.add(place)
         action = script.hands[hand].actions[number]
-        before = entry_at(offered(script), Position(0, hand, number - 1 if number else START))
+        at = Position(0, hand, number - 1 if number else START)
+        before = entry_at(seen, at)
+        before = before if "legal" in before else entry_at(offered(script), at)
         texts = [text for text in before.get("legal", {}).get(action.player, ()) if word_in(text) == word_of(action)]
         if len(texts) == 1:
             (text,) = texts
@@ -267,50 +267,64 @@ def with_action(script: Script, hand: int, number: int, action: ScriptAction) ->
     return replace(script, hands=tuple(hands))
 
 
-class _Shown:
-    """What the scripts of a run show by the rules of a game, also with changes, kept between runs."""
+class _Known(Generic[Told]):
+    """What is known by name, from this run or from ``before``; kept between runs."""
 
-    def __init__(self, plain: Hypothesis, asked: frozenset[str]) -> None:
-        self.variant, self.asked = plain.variant, asked
-        told = repr((plain, sorted(asked))).encode()
-        self.name = hashlib.sha256(installation(MADE_BY) + told).hexdigest()
+    def __init__(self, name: str) -> None:
+        self.name, self.now = _digest(f"{installation(MADE_BY).hex()} {name}"), dict[str, Told]()
         kept = SHELF.take(self.name)
-        self.before: dict[str, tuple[Seen, bool]] = kept if isinstance(kept, dict) else {}
-        self.seen = dict[str, tuple[Seen, bool]]()
+        self.before: dict[str, Told] = kept if isinstance(kept, dict) else {}
 
-    @staticmethod
-    def name_of(changes: tuple[int, ...], script: Script) -> str:
-        """Under which name is kept what a script shows by rules with these changes."""
-        return hashlib.sha256(json.dumps([changes, plain(script)], sort_keys=True).encode()).hexdigest()
-
-    def known(self, name: str) -> tuple[Seen, bool] | None:
-        """What a script shows, and whether its pack is dealt otherwise; None where that is not known."""
-        return self.seen.get(name) or self.before.get(name)
+    def taken(self, name: str, make: Callable[[], Told]) -> Told:
+        """What is known by a name, or else what is made."""
+        known = self.now.get(name) or self.before.get(name)
+        self.now[name] = make() if known is None else known
+        return self.now[name]
 
     def keep(self) -> None:
-        """Keep what is known by now, if some is new: at most :data:`MOST_SHOWN` scripts, those of this run first."""
-        if not self.seen.keys() <= self.before.keys():
-            SHELF.put(self.name, dict(islice({**self.seen, **self.before}.items(), MOST_SHOWN)))
+        """Keep what is known by now, if some is new: at most :data:`MOST_KEPT`, what this run asked for first."""
+        if not self.now.keys() <= self.before.keys():
+            SHELF.put(self.name, dict(islice({**self.now, **self.before}.items(), MOST_KEPT)))
 
 
-_shown: list[_Shown] = []
+class _Kept:
+    """What scripts show by the rules of a game, also with changes, and whether their pack is dealt otherwise; and how
+    far answers agree.
+    """
+
+    def __init__(self, game: Hypothesis, asked: frozenset[str]) -> None:
+        self.variant, self.asked = game.variant, asked
+        self.shown = _Known[tuple[Seen, bool]](repr((game, sorted(asked))))
+        self.reached = _Known[Reach](repr((game, sorted(asked), "reached")))
+
+
+_recalled: list[_Kept] = []
+
+
+def _kept(variant: str, asked: frozenset[str]) -> _Kept | None:
+    return next((kept for kept in _recalled if (kept.variant, kept.asked) == (variant, asked)), None)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @contextlib.contextmanager
 def recalling(hypothesis: Hypothesis, introduction: Introduction) -> Iterator[None]:
-    """A context in which what scripts show by shipped rules, and by changes of them, is played once, and kept between
-    runs.
+    """A context in which what scripts show by shipped rules, and by changes of them, is played once, and how far an
+    answer agrees with it is judged once; both are kept between runs.
     """
     if hypothesis.changes or hypothesis.variant not in variant_names():
         yield
         return
-    kept = _Shown(hypothesis, asked_by(introduction))
-    _shown.append(kept)
+    kept = _Kept(hypothesis, asked_by(introduction))
+    _recalled.append(kept)
     try:
         yield
     finally:
-        _shown.remove(kept)
-        kept.keep()
+        _recalled.remove(kept)
+        kept.shown.keep()
+        kept.reached.keep()
 
 
 @contextlib.contextmanager
@@ -318,11 +332,11 @@ def comparing(hypothesis: Hypothesis, script: Script, reply: Reply) -> Iterator[
     """A context in which a script is compared by these rules with their changes, also where an answer may be further
     on by words that the implementation says by itself.
     """
-    filling.know_graph(script, hypothesis.graph(reply.script.options))
+    filling.know_graph(script, partial(hypothesis.graph, reply.script.options))
     try:
         yield
     finally:
-        filling.know_graph(script, replace(hypothesis, changes=()).graph(reply.script.options))
+        filling.know_graph(script, partial(replace(hypothesis, changes=()).graph, reply.script.options))
 
 
 def _failed(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> list[Finding]:
@@ -594,8 +608,29 @@ def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None
 def _reach(hypothesis: Hypothesis, number: int) -> Reach:
     """How far a script agrees."""
     reply, known = _replies[number], _compared.get(number)
-    rules = hypothesis, _edition(hypothesis.variant)
-    return known.reach if known is not None and known.rules == rules else _judging(_introduction[0])(reply, *rules)[2]
+    rules, introduction = (hypothesis, _edition(hypothesis.variant)), _introduction[0]
+    if known is not None and known.rules == rules:
+        return known.reach
+
+    def judged() -> Reach:
+        return _judging(introduction)(reply, *rules)[2]
+
+    if (kept := _kept(hypothesis.variant, asked_by(introduction))) is None:
+        return judged()
+    told = _told_by(introduction, hypothesis.variant), _said_by(reply), hypothesis.options, hypothesis.changes
+    return kept.reached.taken(_digest(repr(told)), judged)
+
+
+@by_identity(8)
+def _told_by(introduction: Introduction, variant: str) -> str:
+    """What a hello tells of a variant, and of what is observed."""
+    return _digest(repr((introduction.variants.get(variant), introduction.observes)))
+
+
+@by_identity(MOST_PLAYED)
+def _said_by(reply: Reply) -> str:
+    """A script and its answer."""
+    return _digest(repr((reply.script, reply.answer)))
 
 
 def reach_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Reach:

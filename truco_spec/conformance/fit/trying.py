@@ -17,7 +17,7 @@ from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.how_far import AGREES, NO_GAME
 from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, is_belied, mended
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
-from truco_spec.conformance.fit.weighing import MUCH, Try, WeighedHypothesis, Weighing
+from truco_spec.conformance.fit.weighing import MUCH, TASK, Try, WeighedHypothesis, Weighing
 from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.model import HOW_MANY
 
@@ -214,7 +214,7 @@ class Trying(Weighing):
 
     def _best_of(self, promising: Sequence[WeighedHypothesis]) -> FitCause | None:
         """The change that explains most, and what explains just the same."""
-        standing = filter(self._stands, filter(self._tells, filter(explains, map(self._held_against, promising))))
+        standing = filter(self._stands, filter(self._tells, filter(explains, map(self._held, promising))))
         whole = filter(self._is_true, standing)
         explaining = sorted(islice(whole, 1 if self.effort.tabled else None), key=self._preferred, reverse=True)
         for best in explaining[:1]:
@@ -321,6 +321,19 @@ class Trying(Weighing):
         if numbers is None:
             numbers = tuple(sorted({*self._concerned(found.hypothesis), *found.numbers}))
         return self._compared(found.hypothesis, numbers, self._measured(found.hypothesis, numbers), found.rank)
+
+    def _held(self, found: WeighedHypothesis) -> WeighedHypothesis:
+        """The same, what is asked already first; no further once it explains nothing: what is assumed to agree is
+        seldom bettered.
+        """
+        numbers = {*self._concerned(found.hypothesis), *found.numbers}
+        left, whole = sorted(numbers & self.assumed), tuple(sorted(numbers - self.assumed))
+        for at in range(0, len(left), TASK):
+            held = self._held_against(found, whole)
+            if not explains(held):
+                return held
+            whole += tuple(left[at : at + TASK])
+        return self._held_against(found, tuple(sorted(whole)))
 
     def _concerned(self, hypothesis: Hypothesis) -> tuple[int, ...]:
         """The scripts that may go otherwise under it: all, but of those assumed to agree only what the table says, and

@@ -440,6 +440,10 @@ class Weighing:
             return self.plain.under(cause.option, cause.value)
         return replace(self.plain, changes=(*self.plain.changes, cause.mutant))
 
+    def agrees_without(self, cause: FitCause, number: int) -> bool:
+        """Whether a script agrees to the end without a cause."""
+        return any(reach.agrees for reached in self._weighed([(self.without(cause), (number,))]) for reach in reached)
+
     def reach_without(self, cause: FitCause, number: int) -> Reach:
         """How far a script agrees without a cause."""
         return next(iter(self._measured(self.without(cause), (number,))), NO_GAME)
