@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import pytest
 from tables import instances
 
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import ready
-from truco_spec.conformance.corpus.cases import Mode
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.filling import notation
 from truco_spec.conformance.corpus.protocol import (
     START,
-    HandScript,
     Plan,
     Position,
     RunRequest,
@@ -26,7 +22,6 @@ from truco_spec.conformance.corpus.protocol import (
     line_of,
     plan,
 )
-from truco_spec.logs.explanation import Refusal, refusal_of
 
 CASE = """
   - id: own-case-1
@@ -103,20 +98,3 @@ def test_a_hand_begins_before_the_deal_where_its_first_word_belongs_to_that() ->
     before = cut_short(script, Position(0, 0, START))
     assert [action.text for action in before.hands[0].actions] == ["P3 desce"]
     assert Reference().run(before)[0].start == hand.start
-
-
-@pytest.mark.parametrize("mode", ["strict", "umpire"])
-def test_why_a_move_is_refused_is_worked_out_once(mode: Mode, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def counted(*position: Any, told: bool) -> Refusal:
-        asked.append(position)
-        return refusal_of(*position, told=told)
-
-    monkeypatch.setattr("truco_spec.logs.replay.refusal_of", counted)
-    actions = tuple(map(action_of, ("P1 3C", "P1 aceito", "P0 KS", "P0 2H")))
-    hand = HandScript({"P1": ("3C", "2C", "7S"), "P0": ("3H", "2H", "7H"), "vira": ("5H",)}, actions)
-    script = Script("paulista", {}, ("P0", "P1"), (("P0",), ("P1",)), "P0", {}, mode, (hand,))
-    (seen,) = Reference().run(script)
-    assert ["refused" in entry for entry in seen.seen] == [False, True, True, False]
-    assert len(asked) == 2
