@@ -26,7 +26,7 @@ var hello = Seen{
 		"always": Seen{
 			"truco-out-of-turn": "own-turn", "envido-out-of-turn": "own-turn", "accept-by-playing": "off", "covering": "never",
 			"declared-values": "enforced-true", "told-counts": "only-better", "hiding-flor": "called-first", "pedir-flor": "off",
-			"mazo-award": "plus-1-if-envido-open", "mazo-scope": "player-only", "mazo-while-asked": "gives-in", "envido-repeat-limit": "2",
+			"mazo-award": "plus-1-in-first-trick", "mazo-scope": "player-only", "mazo-while-asked": "gives-in", "envido-repeat-limit": "2",
 			"real-envido-repeat-limit": "1", "envido-refused-raise": "accepted-only", "falta-basis": "winner-in-malas",
 			"flor-raise-after-simple-reply": "not-allowed", "flor-showing": "winner-only", "senas": "off",
 			"score-beyond-target": "cut",
