@@ -100,6 +100,15 @@ def test_a_variant_may_be_a_file(ends: Ends, tmp_path: Path) -> None:
     assert ends(str(house), LOG) == ends(LOG)
 
 
+def test_a_mistake_in_a_file_is_told_at_its_place_there(ends: Ends, tmp_path: Path) -> None:
+    path = tmp_path / "night.yaml"
+    lines = ("truco: 1", "variant: paulista", "players: [ana, bia]", "dealer: ana", "hands:")
+    hand = ("  - deal: {bia: 3C 4D 7S, ana: KS JS QS, vira: 5H}", "    moves:", "      - bia 3C", "      - bia 4D")
+    path.write_text("\n".join((*lines, *hand)))
+    status, _out, err = ends(str(path))
+    assert (status, f"{path}:9:" in err) == (2, True)
+
+
 def test_it_says_when_nothing_follows(ends: Ends) -> None:
     ended = LOG.replace("| deal ", "| score ana 9 | deal ") + " | bia truco, ana aceito, bia 4D, ana QS, ana KS, bia 7S"
     status, out, err = ends(ended)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from gettext import gettext as _
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -133,14 +133,20 @@ def command(
             return _judge(_positions(words, depth, is_shipped), implementation, body, as_json)
         finally:
             implementation.close()
-    if is_shipped and divide:
-        raise click.UsageError(_("--divide is for one LOG; leave out --shipped."))
-    positions = _shipped(words) if is_shipped else ()
-    start = _Start("", None, body) if is_shipped else _start(words, body)
-    with stoppable(), workers_on(executor, workers, start.standing) as pool:
-        if is_shipped:
+    if is_shipped:
+        if divide:
+            raise click.UsageError(_("--divide is for one LOG; leave out --shipped."))
+        positions = _shipped(words)
+        with stoppable(), workers_on(executor, workers, partial(_standing, None, body)) as pool:
             return _compare(positions, depth, body, pool, as_json)
-        counted, depth = _Spread(start, pool), depth or _DEPTH
+    from truco_spec.logs.line import write_line
+
+    variant, word = _one_log(words)
+    replay = replay_of(word, variant)
+    game = replay.played_out()
+    with stoppable(), workers_on(executor, workers, partial(_standing, variant, body)) as pool:
+        counted = _Spread(game, _Start(write_line(replay.log), variant, body), pool)
+        depth = depth or _DEPTH
         if divide:
             found = {counted.game.text(action): many for action, many in counted.divided(depth).items()}
             _put(
@@ -180,31 +186,20 @@ class _Start(NamedTuple):
     spec: str | None
     body: str
 
-    def begun(self) -> tuple[Game, Count]:
-        """The game at the end of the log, and what counts from where it stands."""
-        from truco_spec.engine.perft import counting
 
-        game = replay_of(self.line, self.spec).played_out()
-        return game, counting(game, self.body)
-
-    def standing(self) -> str:
-        """What must be the same on every machine."""
-        return self.body if self.spec is None else f"{self.body} {graph_of(self.spec, {}).name}"
-
-
-def _start(words: tuple[str, ...], body: str) -> _Start:
-    from truco_spec.logs.line import write_line
-
-    spec, word = _one_log(words)
-    return _Start(write_line(log_of(word)), spec, body)
+def _standing(spec: str | None, body: str) -> str:
+    """What must be the same on every machine."""
+    return body if spec is None else f"{body} {graph_of(spec, {}).name}"
 
 
 class _Spread:
     """Counts from one position: by itself, or what is deep in an executor, by the first two actions."""
 
-    def __init__(self, start: _Start, pool: Executor | None) -> None:
-        self.start, self.pool = start, pool
-        self.game, self.count = start.begun()
+    def __init__(self, game: Game, start: _Start, pool: Executor | None) -> None:
+        from truco_spec.engine.perft import counting
+
+        self.game, self.start, self.pool = game, start, pool
+        self.count = counting(game, start.body)
 
     def divided(self, depth: int) -> dict[Action, int]:
         """For each first action the number of sequences of this depth."""
@@ -226,7 +221,11 @@ class _Spread:
 
 @lru_cache(maxsize=1)
 def _begun(start: _Start) -> tuple[Game, Count]:
-    return start.begun()
+    """The game at the end of the log, and what counts from where it stands."""
+    from truco_spec.engine.perft import counting
+
+    game = replay_of(start.line, start.spec).played_out()
+    return game, counting(game, start.body)
 
 
 def _behind(start: _Start, path: tuple[int, ...], depth: int) -> int:
@@ -283,7 +282,7 @@ def _compare(
 
 def _first_difference(position: PerftPosition, most: int | None, body: str) -> tuple[int, int]:
     """The first depth, of those up to ``most``, with another number than is stated, or the last; and the number."""
-    _game, count = _Start(position.log, None, body).begun()
+    _game, count = _begun(_Start(position.log, None, body))
     depth = found = 0
     for depth, wanted in enumerate(position.counts[:most], 1):
         found = count(depth)
