@@ -245,7 +245,9 @@ class Search(Trying):
         """
         kept = list[FitCause]()
         for cause in causes:
-            if self.bears(cause):
+            if not self._is_playable(self.without(cause), cause.scripts):  # a change needs it
+                kept.append(cause)
+            elif self.bears(cause):
                 kept.append(self._with_more(replace(cause, scripts=()), self._asked()))
             else:
                 self.drop(cause)

@@ -93,7 +93,7 @@ BRIEF = Effort(
 )
 HANDS = replace(
     THOROUGH,
-    changes=60,
+    changes=90,
     option_probes=12,
     change_probes=8,
     chunk=30,
