@@ -160,10 +160,11 @@ WRONG = (
     ("scoresheet", "nowhere.truco"), ("run", "nowhere.yaml"), ("explain", "paulista | ana"), ("perft", "x.yaml"),
     ("run", "paulista | ana bia | position plai"), ("run", "paulista | ana bia | position play; score ana"),
     ("graph", "paulista", "--phase", "plai"), ("table", "--questions", "nowhere.yaml"), ("check", "nowhere.truco"),
-    ("trace", "--applies", "bridge"), ("test", "--case", "pagat-tie-1"), ("report", "nowhere.jsonl"),
+    ("test", "--case", "pagat-tie-1"), ("report", "nowhere.jsonl"),
     ("diff", "paulista", "deck=red"), ("dispute", "paulista | ana bia", "--variants", "bridge"), ("words", "bridge"),
     ("fuzz", "--python", "nowhere"), ("build", "bridge", "-o", "folder"), ("new", "nowhere/here/a_b"),
     ("format", "nowhere.truco"), ("test", "--case", "pagat-tie-01", "--", "sh", "-c", "exit 3"),
+    pytest.param(("trace", "--applies", "bridge"), marks=pytest.mark.long),
 )  # fmt: skip
 """What cannot be done, for each verb that can be asked for it."""
 

@@ -150,6 +150,7 @@ def test_all_variants_are_counted_if_none_is_named(ends: Ends) -> None:
     assert [line.split()[0] for line in out.splitlines()] == [one.id for one in dividing.load_positions()]
 
 
+@pytest.mark.long
 def test_another_number_than_is_stated_is_told_and_ends_with_1(ends: Ends, folder: Path) -> None:
     file = folder / "paulista.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("[4, 15, 61,", "[4, 15, 62,"), encoding="utf-8")

@@ -245,6 +245,7 @@ def test_rules_by_which_no_card_is_played_do_not_explain_a_word_that_is_refused(
     assert compares(hypothesis.under(*off), hypothesis, reply, introduction)
 
 
+@pytest.mark.long
 def test_a_count_that_never_ends_explains_no_score() -> None:
     def pays_less(script: Script, hands: list[dict[str, Any]]) -> None:
         for entry in entries(hands):
@@ -451,6 +452,7 @@ def test_it_is_told_too_where_hands_end_before_their_last_card() -> None:
     assert "late score" in [cause.claim for cause in causes]
 
 
+@pytest.mark.long
 def test_what_is_late_with_two_players_is_late_with_four() -> None:
     """Of these hands with four none is over."""
     engine = adapter("argentino", Plays((2, 4), itself=implicit("argentino")), books_late)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from truco_spec.base.shapes import ShapeError
 from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.protocol import (
     PROTOCOL,
     START,
@@ -64,7 +65,9 @@ def fuzzed(seed: int, percent: int, players: int, *, steady: bool) -> None:
     assert all(case.encode() for case in cases_of(found, seed).values())
 
 
-PAULISTA = [each for case in corpus.load(()) for each in corpus.instances(case) if each.variant == "paulista"]
+@cache
+def paulista() -> list[Instance]:
+    return [each for case in corpus.load(()) for each in corpus.instances(case) if each.variant == "paulista"]
 
 
 @settings(max_examples=4)
@@ -82,7 +85,7 @@ def test_a_run_with_shrink_ends_with_its_report_for_many_liars(seed: int, percen
 
 def shrunk(seed: int, percent: int, *, steady: bool) -> None:
     one = partial(Liar, seed, percent, steady=steady)
-    for result in runner.run(PAULISTA[seed % 30 :: 30], one()):
+    for result in runner.run(paulista()[seed % 30 :: 30], one()):
         cut = shrink.Cutter(one, 8)(result)
         told = events.played(cut, ["./liar"])
         assert text_of(case_document(told)).encode()

@@ -66,6 +66,7 @@ def test_so_with_those_of_the_encyclopedia_however_they_are_agreed(variant: str,
         assert all(max(score) >= 12 > min(score) for score in played.ends)
 
 
+@pytest.mark.long
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("variant", "target"), [("nowadays", 12), ("gamelog", 15)])
 @pytest.mark.parametrize("players", ["2", "4"])

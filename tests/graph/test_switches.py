@@ -17,7 +17,9 @@ from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.logs.explanation import cites_of_value
 
-TABLE: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("switches.yaml").read_text(encoding="utf-8"))
+TABLE: list[dict[str, Any]] = yaml.load(
+    Path(__file__).with_name("switches.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+)
 COLUMNS = ("fisch", "nowadays", "gamelog", "mineiro", "paulista", "paulista-wp", "mineiro-wp")
 BEFORE = {"paulista": "mineiro", "mineiro-wp": "paulista-wp"}
 """Who is told by what differs from whom."""
