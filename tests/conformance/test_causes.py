@@ -36,10 +36,12 @@ from truco_spec.conformance.corpus.protocol import (
     action_of,
 )
 from truco_spec.conformance.corpus.ready import whole
+from truco_spec.conformance.fit import hypothesis as hypothesis_module
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_report import _mending, causes_of, explain, explain_hands
 from truco_spec.conformance.fit.fit_result import Fit, FitCause
+from truco_spec.conformance.fit.how_far import Reach
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     begin,
@@ -49,6 +51,7 @@ from truco_spec.conformance.fit.hypothesis import (
     is_belied,
     mutants_of_variant,
     recalling,
+    weigh,
 )
 from truco_spec.conformance.fit.hypothesis import played as shown_by
 from truco_spec.conformance.fit.trying import BRIEF, MOST_ASSUMED, said_in
@@ -103,6 +106,36 @@ def test_what_scripts_show_by_the_rules_is_kept_between_runs(tmp_path: Path, mon
         patch.setattr(Reference, "run", None)
         assert [shown_by(rules, replace(reply, script=replace(script)), hello) for rules in both] == fresh
     assert difference(PAULISTA, reply, hello) is None
+
+
+def test_how_far_an_answer_agrees_is_kept_between_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of this answer, by who observes this; of any other it is judged."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    engine = with_faults()
+    (script,) = (each for each in whole(chosen(variants=("paulista",), names=CASES[1:2])[0]).requests[:1])
+    assert isinstance(script, Script)
+    right, wrong = Reference().run(script), engine.run(script)
+    scoreless = replace(engine.hello(), observes=tuple(key for key in engine.hello().observes if key != "score"))
+    asked = [(engine.hello(), right), (engine.hello(), wrong), (scoreless, wrong)]
+
+    def reached(hello: Introduction, answer: Seen) -> list[Reach]:
+        """By the rules, and by those with the faults; as a process that begins anew, which remembers nothing."""
+        begin(
+            Evidence(replace(hello), setting_of(hello, "paulista", 2, {}), [Reply("a case", replace(script), answer)]),
+            {},
+        )
+        with recalling(PAULISTA, hello):
+            return [reach for rules in (PAULISTA, engine.played) for reach in weigh(rules, (0,))]
+
+    fresh = [reached(*each) for each in asked]
+    assert [reach.agrees for reach in fresh[0]] == [True, False]
+    assert [reach.agrees for reach in fresh[1]] == [False, True]
+    assert [reach.agrees for reach in fresh[2]] == [True, True]
+    with monkeypatch.context() as patch:
+        patch.setattr(hypothesis_module, "judge", None)
+        patch.setattr(Reference, "run", None)
+        assert [reached(*each) for each in asked] == fresh
+        assert reached(engine.hello(), wrong[:0]) == []  # an answer that is not known has to be judged
 
 
 @pytest.mark.parametrize("key", ["stake", "acting", "refused"])

@@ -49,6 +49,13 @@ def test_what_it_says_by_itself_and_refuses_is_one_cause_where_hello_does_not_te
     assert claimed.agreeing == len(claimed.cases) > 20
 
 
+def test_no_other_option_explains_what_it_only_seems_to(results: dict[str, Result]) -> None:
+    """Who leads after a tie does; another order of turning the muestra and dealing would pass where no card is told."""
+    with Pipe([sys.executable, str(ADAPTER)], Limits(case=10, start=30)) as pipe:
+        causes = causes_of([*results.values()], pipe.hello())
+    assert {cause.option for cause in causes if cause.option} == {"tie-lead=first"}
+
+
 FAULTS = [
     ("truco-answers", "wikipedia-uy-truco-01", "it was taken"),
     ("flor-achico-score", "wikipedia-flor-achico-01[uruguayo]", 'score: {"P0": 6, "P1": 0}'),
