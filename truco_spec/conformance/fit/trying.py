@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -398,9 +399,15 @@ class Trying(Weighing):
         """Whether too many scripts that were played, and assumed to go as before, are no games by it, of which the
         table tells nothing. They begin with a score that ends the match by it, or have cards that are not in its pack.
         """
-        pack, replies = frozenset(found.hypothesis.graph().cards), self.evidence.replies
-        may_be = ((n, replies[n]) for n in sorted(self.assumed))
-        asked = [n for n, reply in may_be if reply.script.score or not pack.issuperset(cards_of(reply))]
+        pack, alike = frozenset(found.hypothesis.graph().cards), defaultdict[object, list[int]](list)
+        for number in sorted(self.assumed):
+            script, others = self.evidence.replies[number].script, cards_of(self.evidence.replies[number]) - pack
+            if script.score or others:
+                begins = {**script.score, "": others}, script.options, script.dealer, len(script.hands)
+                alike[repr(begins)].append(number)
+        firsts = [numbers[0] for numbers in alike.values()]
+        none = zip(alike.values(), self._measured(found.hypothesis, firsts), strict=False)
+        asked = [number for numbers, reach in none if reach == NO_GAME for number in numbers]
         pairs = zip(self._measured(found.hypothesis, asked), self._measured(self.now, asked), strict=False)
         return MUCH * sum(new == NO_GAME != now for new, now in pairs) > len(found.better)
 
