@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from alarm import alarm
 
 from truco_spec.base.project import VARIABLE, Project, around, projects
 from truco_spec.base.shipped import LANGUAGES, folder, variant_names
@@ -289,6 +290,18 @@ def test_what_is_wrong_with_a_project_is_one_message(wrong, made, ends, monkeypa
     assert (status, told) == (2, "")
     assert message in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "pipe", ["sources/x.yaml", "variants/x.truco", "base/x.truco", "cases/x.yaml", "glossary/x.yaml"]
+)
+def test_a_pipe_in_a_project_is_not_waited_for(pipe, made, ends):
+    place = made("piped")
+    (place / pipe).parent.mkdir(exist_ok=True)
+    os.mkfifo(place / pipe)
+    with alarm(30):
+        for verb in (["show", "piped"], ["trace", "--missing"], ["words", "piped"], ["test", "-q", "--no-null"]):
+            assert ends(*verb)[0] in (0, 1, 2)
 
 
 def test_half_a_project_is_not_taken_for_none(made, ends):

@@ -1,6 +1,7 @@
 """The verbs as a user meets them: what they print, and how they end."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -123,6 +124,15 @@ def test_links_that_lead_in_a_circle_are_one_message(ends, tmp_path, monkeypatch
     assert (status, out) == (2, "")
     assert "circle" in err
     assert all(Path(name).is_symlink() for name in ("circle", "circle.truco"))
+
+
+@pytest.mark.parametrize("words", [("check",), ("show",), ("run", LINE, "--spec"), ("dispute", LINE, "--variants")])
+def test_rules_are_read_from_files_alone(ends, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe.truco")
+    status, out, err = ends(*words, "pipe.truco")
+    assert (status, out) == (2, "")
+    assert re.fullmatch(r"pipe\.truco: .*This is a pipe or a device; write the text to a file, and name that\.\n", err)
 
 
 @pytest.mark.parametrize("verb", ["test", "fuzz", "fit", "perft"])

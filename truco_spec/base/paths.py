@@ -57,6 +57,11 @@ def led_to(path: str | Path) -> Path:
     return Path(os.path.realpath(path))
 
 
+def ordinary_files(folder: Path, pattern: str) -> list[Path]:
+    """The ordinary files of a folder that fit the pattern, in order: no pipe is waited for, no device read."""
+    return sorted(path for path in folder.glob(pattern) if path.is_file())
+
+
 def can_be_inside(path: str) -> bool:
     """Return whether a path stays inside a folder."""
     try:

@@ -26,7 +26,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located
-from truco_spec.base.paths import led_to
+from truco_spec.base.paths import led_to, ordinary_files
 from truco_spec.base.words import Sentence
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -122,10 +122,8 @@ class Project:
         """The ordinary files of one of its folders, in order."""
         pattern = f"*{_FOLDERS[folder]}"
         if folder == "cases":
-            found = self.cases.rglob(pattern)
-        else:
-            found = (self.root / folder).glob(f"*/{pattern}" if folder == "locales" else pattern)
-        return sorted(path for path in found if path.is_file())
+            return ordinary_files(self.cases, f"**/{pattern}")
+        return ordinary_files(self.root / folder, f"*/{pattern}" if folder == "locales" else pattern)
 
     def check(self) -> None:
         """Raises :class:`ProjectError` or YamlError where it cannot be opened beside those that are open."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml
+from truco_spec.base.paths import ordinary_files
 from truco_spec.base.project import projects
 from truco_spec.base.words import Sentence, combined, say, translated
 from truco_spec.conformance.corpus.cases import Case, Legal, Refused
@@ -105,7 +106,7 @@ def read_spec(folder: Path | None = None) -> Spec:
     unusable glossary. A text that does not link is a finding.
     """
     roots = [folder] if folder else [project.root for project in projects()]
-    paths = [path for root in roots for path in sorted(root.glob("*/*.truco"))]
+    paths = [path for root in roots for path in ordinary_files(root, "*/*.truco")]
     texts = {path: read_file(path, part=True) for path in paths}
     blocks = [(path, block) for path, text in texts.items() for block in text.variants]
     playable = [block.name for path, block in blocks if path.parent.name == "variants"]
@@ -220,7 +221,7 @@ def read_corpus(folder: Path | None = None) -> TracedCorpus:
     roots = [folder] if folder else [project.cases for project in projects()]
     cases: list[Case] = []
     excused: dict[str, tuple[Excused, ...]] = {}
-    for path in (path for root in roots for path in sorted(root.rglob("*.yaml"))):
+    for path in (path for root in roots for path in ordinary_files(root, "**/*.yaml")):
         if path.name.startswith("not-testable"):
             if entries := _excuses(path):
                 excused[path.parent.name] = excused.get(path.parent.name, ()) + entries

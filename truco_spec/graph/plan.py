@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.paths import ordinary_files
 from truco_spec.base.project import projects
 from truco_spec.base.words import Sentence, without_accents
 from truco_spec.graph.model import Source
@@ -273,7 +274,7 @@ def glossary(folder: Path | None = None) -> Glossary:
 
     Raises :class:`~truco_spec.base.safe_yaml.YamlError`, with file and line, for a file that cannot be used.
     """
-    files = sorted(folder.glob("*.yaml")) if folder else [p for each in projects() for p in each.files("glossary")]
+    files = ordinary_files(folder, "*.yaml") if folder else [p for each in projects() for p in each.files("glossary")]
     entries: list[TermEntry] = []
     first: dict[tuple[str, str, Kind], TermEntry] = {}
     for path in files:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.paths import ordinary_files
 from truco_spec.base.project import projects
 from truco_spec.base.user_cache import Shelf
 from truco_spec.base.words import Sentence
@@ -234,11 +235,11 @@ def _files(folders: tuple[Path, ...]) -> Mapping[str, Path]:
 
 @lru_cache(maxsize=64)
 def _files_in(folders: tuple[Path, ...]) -> Mapping[str, Path]:
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for folder in folders:
-        for path in sorted(folder.glob("*.yaml")):
-            found.setdefault(path.stem, path)
-    return found
+        for path in ordinary_files(folder, "*.yaml"):
+            files.setdefault(path.stem, path)
+    return files
 
 
 def sources(*folders: Path) -> tuple[str, ...]:

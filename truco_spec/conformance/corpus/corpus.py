@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.paths import ordinary_files
 from truco_spec.base.project import own_projects, playable_names
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.user_cache import Shelf, installation
@@ -197,8 +198,7 @@ def _load(paths: Iterable[Path]) -> tuple[Case, ...]:
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            found = (file for file in sorted(path.rglob("*.yaml")) if file.is_file())  # and no pipe
-            yield from (file for file in found if not file.name.startswith(_NO_CASES))
+            yield from (file for file in ordinary_files(path, "**/*.yaml") if not file.name.startswith(_NO_CASES))
         elif path.exists():
             yield path
         else:
