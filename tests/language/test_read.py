@@ -88,6 +88,18 @@ def test_a_nul_byte_is_no_text() -> None:
     assert mistakes('variant a {\n title "\0" }') == ["2: This is no text: it has a NUL byte."]
 
 
+def test_lines_that_end_with_a_carriage_return_alone_are_not_taken_for_one_line() -> None:
+    assert mistakes("# ours\rvariant a {\r}\r") == ["1: This line ends with a carriage return alone."]
+    read(GOOD.replace("\n", "\r\n"), "t")
+
+
+def test_a_text_has_each_variant_once() -> None:
+    with pytest.raises(SpecError) as error:
+        read(GOOD + GOOD, "t")
+    (twice,) = error.value.diagnostics
+    assert (twice.message, twice.span.line, twice.notes[0][1].line) == ("house is declared already", 5, 1)
+
+
 # ---- all mistakes, and none that is not one ------------------------------------------------------
 
 

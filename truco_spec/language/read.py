@@ -8,7 +8,8 @@ none if it has a lexical error already.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+import re
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,8 @@ LONGEST_LINE = 10_000
 MOST = 50
 """Maximum errors before reading stops."""
 
+_ALIEN = re.compile("\0|\r(?!\n)")
+"""What tells that a file is no text, or one of lines that nobody would see."""
 _BLOCKS = frozenset(("VARIANT", "CONCORDANCE"))
 """The terminals that begin a block."""
 
@@ -54,7 +57,7 @@ def read_what_can_be(text: str, path: str = "<text>", *, part: bool = False) -> 
     Raises :class:`SpecError` for a text that is too large, or none.
     """
     parsed = parse_what_can_be(text, path)
-    mistakes = [*parsed.mistakes, *_shape(parsed)]
+    mistakes = [*parsed.mistakes, *_shape(parsed), *_twice(parsed.file.variants)]
     if not (mistakes or part or parsed.file.variants):
         mistakes = [_no_variant(parsed.file.concordances[0])]
     return parsed, sorted(mistakes, key=Diagnostic.place)
@@ -92,14 +95,14 @@ def _measure(text: str, path: str) -> None:
     """Reject texts that are too large or binary."""
     if len(text) > LARGEST:
         raise SpecError([_too_large(path)])
-    nul = text.find("\0")
-    if nul >= 0:
-        line, column = text.count("\n", 0, nul) + 1, nul - text.rfind("\n", 0, nul)
-        at = t.Span(path, line, column, line, column + 1, nul, nul + 1)
-        hint = Sentence("A .truco file is plain text in UTF-8.")
-        raise SpecError(
-            [Diagnostic("error", "letters", Sentence("This is no text: it has a NUL byte."), at, hint=hint)]
-        )
+    if alien := _ALIEN.search(text):
+        line, column = text.count("\n", 0, alien.start()) + 1, alien.start() - text.rfind("\n", 0, alien.start())
+        at = t.Span(path, line, column, line, column + 1, *alien.span())
+        wrong, hint = Sentence("This is no text: it has a NUL byte."), Sentence("A .truco file is plain text in UTF-8.")
+        if alien[0] == "\r":
+            wrong = Sentence("This line ends with a carriage return alone.")
+            hint = Sentence("Save the file with the line ends of Unix (LF) or of Windows (CR LF).")
+        raise SpecError([Diagnostic("error", "letters", wrong, at, hint=hint)])
     start = 0
     for number, line_text in enumerate(text.split("\n"), 1):
         if len(line_text) > LONGEST_LINE:
@@ -122,6 +125,16 @@ def _shape(parsed: Parsed) -> list[Diagnostic]:
         if start not in parsed.broken and not any(start <= at <= s.span.end for at in letters)
     )
     return [mistake for statement in sound for mistake in check_statement(statement)]
+
+
+def _twice(variants: Sequence[t.VariantText]) -> Iterator[Diagnostic]:
+    """Report each variant whose name another one in the text has already: only one of them would ever be played."""
+    first: dict[str, t.VariantText] = {}
+    for variant in variants:
+        if (earlier := first.setdefault(variant.name, variant)) is not variant:
+            note = (Sentence("declared here too"), earlier.name_span)
+            message = Sentence("{part} is declared already", part=variant.name)
+            yield Diagnostic("error", "declared-twice", message, variant.name_span, notes=(note,))
 
 
 def _no_variant(only: t.Concordance) -> Diagnostic:
