@@ -125,6 +125,33 @@ def test_the_name_of_a_player_grows_together_with_nothing() -> None:
         assert say("trick to {team}", team="el y a") == "baza de el y a"
 
 
+HOOKS = {
+    "pt": {"a", "antes", "até", "com", "de", "desde", "em", "por", "só", "sempre", "nunca", "é"},
+    "es": {"a", "antes", "hasta", "con", "de", "desde", "en", "por", "solo", "siempre", "nunca"},
+}
+"""Words that want a thing behind them, and no other of them: of two that meet, one belongs to another sentence."""
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_value_of_an_option_continues_the_sentence_in_which_it_stands(language: str) -> None:
+    """As “o que falta a {falta-basis}” did not with “com as duas equipes nas malas, …”."""
+    catalog = book_words.read_catalog(path_of(language), language)
+    graphs = [load(name) for name in variant_names()]
+    names = {name for graph in graphs for name in graph.options}
+    told = [(str(message.context), str(message.string)) for message in catalog if message.context in names]
+    sentences = [str(message.string) for message in catalog if message.id and not message.context]
+    torn = [
+        f"{before.rpartition('. ')[2]}{value}"
+        for option, value in told
+        for before in (sentence.partition(f"{{{option}}}")[0] for sentence in sentences if f"{{{option}}}" in sentence)
+        if (first := value.split()[0]) in HOOKS[language]
+        and before[-1:] == " "
+        and (before.split()[-1] in HOOKS[language] or first in before.split()[-3:])
+    ]
+    assert {option for option, _ in told} & {"falta-basis", "flor-window", "con-flor"}
+    assert torn == []
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_book_has_a_preposition_that_should_have_grown_together_with_an_article(language: str) -> None:
