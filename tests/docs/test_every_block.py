@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 from fenced import ROOT, blocks, translated
+
+from truco_spec.base.shipped import variant_names
+from truco_spec.cli.commands import VERBS, Verbs, group
+from truco_spec.graph.load import load
+from truco_spec.language.diagnostics import SpecError
 
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -19,7 +28,7 @@ TRIED = {
     "diff.md": {"console", "text", "yaml"},
     "disputes.md": {"console", "yaml", "python"},
     "editors.md": {"sh", "truco", "yaml", "console"},
-    "embed.md": {"sh", "js", "html", "python"},
+    "embed.md": {"sh", "js", "text", "html", "python"},
     "engine.md": {"python"},
     "examples/club/README.md": {"sh"},
     "examples/liga/README.md": {"sh"},
@@ -101,3 +110,49 @@ def test_there_are_tests_of_the_page(name: str) -> None:
     source = (Path(__file__).parent / module).read_text(encoding="utf-8")
     assert "def test_" in source
     assert (Path(name).name if first == name else f'translated("{first}")') in source or "results" in source
+
+
+def commands(text: str) -> list[str]:
+    """The commands of a page or of a help: in a line of their own, or within a sentence."""
+    return re.findall(r"^ *\$? ?(truco-spec [^\n]+)", text, re.MULTILINE) + re.findall(r"`(truco-spec [^`]+)`", text)
+
+
+def agreed(command: str) -> set[tuple[str, frozenset[tuple[str, str]]]]:
+    """The games that a command names, each with the options that stand behind it."""
+    found: set[tuple[str, frozenset[tuple[str, str]]]] = set()
+    try:
+        given = [word.partition("|")[0] for word in shlex.split(command, comments=True)]
+    except ValueError:  # an open quote: the rest stands in the next line
+        return found
+    words = re.split(r"[\s,]+", " ".join(given))
+    for at, word in enumerate(words):
+        if word in variant_names():
+            behind = itertools.takewhile(lambda one: "=" in one or one in ("-o", "--option"), words[at + 1 :])
+            settings = [one.partition("=") for one in behind if "=" in one]
+            found.add((word, frozenset((name, value) for name, _, value in settings)))
+    return found
+
+
+HELP = "\n".join(command.help or "" for verb in VERBS if (command := Verbs().get_command(click.Context(group), verb)))
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *PAGES, None], ids=lambda page: page.relative_to(ROOT).as_posix() if page else "help"
+)
+def test_the_options_of_every_command_can_be_agreed(page: Path | None) -> None:
+    for command in commands(page.read_text(encoding="utf-8") if page else HELP):
+        for variant, options in agreed(command):
+            load(variant, **dict(options))
+
+
+def test_an_option_that_cannot_be_agreed_is_noticed() -> None:
+    ((variant, options),) = agreed("truco-spec build paulista players=2 deck=clean -o rules")
+    with pytest.raises(SpecError, match="clean deck"):
+        load(variant, **dict(options))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("example", sorted((DOCS / "examples").glob("*.truco")), ids=lambda path: path.name)
+def test_an_example_of_rules_is_in_order(example: Path, ends: Callable[..., tuple[int, str, str]]) -> None:
+    status, _, said = ends("check", str(example))
+    assert status == 0, said

@@ -111,7 +111,7 @@ VARIANT-PLAYERS.wasm and .json, and variants.json, which lists them.
 \b
 Examples:
   truco-spec build paulista -o rules
-  truco-spec build paulista players=2 deck=clean -o rules
+  truco-spec build paulista players=2 tie-lead=last -o rules
   truco-spec build argentino --npm -o truco-argentino
   truco-spec build --all --npm -o truco-games
 
