@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LONGEST = 400
 """Maximum characters of a claim."""
 LEGAL, MAY, ANY, ANY_OF, GAIN, OF_WORD = "legal", "may", "any", "any_of", "gain", "legal_word"
-TIED, OVER, NEXT = "tied", "over", "next"
+TIED, OVER, NEXT, HAS = "tied", "over", "next", "has"
 TRICK, LEADER = "trick", "leader"
 TO_ACT, TO_ANSWER = WAITED_FOR = "to_act", "to_answer"
 ACCEPTS, REFUSES, RUNS, RAISES, SAYS = DEEDS = "accepts", "refuses", "runs", "raises", "says"
@@ -289,6 +289,7 @@ FORMS = {
     "winner": ("{who} wins the game", "{who} does not win the game"),
     "match": ("{who} wins the match", "{who} does not win the match"),
     "score": ("the score is {points}", "the score is not {points}"),
+    HAS: ("{who} has {count} on the score", "{who} does not have {count} on the score"),
     GAIN: ("{who} scores {count}", "{who} does not score {count}"),
     "stake": ("the hand is worth {count}", "the hand is not worth {count}"),
     LEGAL: ("move {number} is permitted", "move {number} is not permitted"),
@@ -321,6 +322,9 @@ def _in_words(claim: Claim, players: Sequence[str], teams: int) -> str:
     tied = claim.value == TIED and claim.about in WHICH
     form = TIED if tied else NEXT if claim.about == "leader" and not claim.which else claim.about
     form = OVER if claim.value == OVER else form
+    if claim.about == "score" and isinstance(claim.value, tuple) and len(claim.value) == 1:  # of one side alone
+        form, ((seat, points),) = HAS, claim.value
+        claim = replace(claim, seat=seat, value=points)
     form = form if form in FORMS else ANY if claim.seat is None else ANY_OF
     holes = {
         "who": _party_in_words(claim, players, teams),
@@ -348,8 +352,8 @@ def _party_in_words(claim: Claim, players: Sequence[str], teams: int) -> str:
 
 
 def _call_in_words(claim: Claim, players: Sequence[str]) -> str:
-    words = str(claim.value or say("the call"))
-    return words if claim.whose is None else f"{words} ({players[claim.whose]})"
+    words = f"“{claim.value}”" if claim.value else say("the call")
+    return words if claim.whose is None else say("{words} of {player}", words=words, player=players[claim.whose])
 
 
 def _points_in_words(claim: Claim, players: Sequence[str]) -> str:
