@@ -202,5 +202,5 @@ def test_without_the_runtime_native_is_a_line_and_auto_counts(
     status, out, err = ends(str(house), LOG, "--body", "native")
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
-    assert "pip install truco-spec[native]" in err
+    assert 'pip install "truco-spec[native]"' in err
     assert ends(str(house), LOG, "--depth", "2") == ends(LOG, "--depth", "2", "--body", "python")

@@ -64,7 +64,9 @@ def test_a_book_of_a_project_cites_its_articles(made, ends):
 def test_a_project_is_named_from_elsewhere(made, ends, monkeypatch, tmp_path):
     place = made("club-three")
     monkeypatch.chdir(tmp_path)
-    assert ends("show", "club-three")[0] == 2
+    status, _, said = ends("show", "club-three")
+    assert status == 2
+    assert "There is no such variant. This folder is a project: go there, or add --project club-three." in said
     assert ends("show", "club-three", "--project", str(place))[0] == 0
 
 

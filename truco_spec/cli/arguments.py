@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from functools import reduce
 from gettext import gettext as _
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located, why_no_file
-from truco_spec.base.project import playable_names
+from truco_spec.base.project import MANIFEST, playable_names
 from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.cli.file_access import FileError, read_text, shown
 
@@ -98,6 +99,9 @@ def _must_be_a_variant(name: str) -> None:
         form = (
             "This is a part that variants share; it is not played by itself." if shared else "There is no such variant."
         )
+        if not shared and (Path(name) / MANIFEST).is_file():
+            there = Sentence("This folder is a project: go there, or add --project {folder}.", folder=name)
+            raise VariantError(located(name, hinted(Sentence(form), there)))
         near = None if shared else nearest(name, known)
         raise VariantError(located(name, _with_hint(Sentence(form), near, known)))
 

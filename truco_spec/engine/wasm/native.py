@@ -38,7 +38,7 @@ class MissingRuntime(TrucoError):
 
     def __init__(self) -> None:
         super().__init__(
-            Sentence("This needs the WebAssembly runtime wasmtime. Install the extra: pip install truco-spec[native]")
+            Sentence('This needs the WebAssembly runtime wasmtime. Install the extra: pip install "truco-spec[native]"')
         )
 
 
