@@ -23,10 +23,12 @@ from truco_spec.checks.sight import leak
 from truco_spec.checks.study import Study
 from truco_spec.checks.variant import NAME, Variant
 from truco_spec.engine.game import Action, Event, Game, IllegalAction
-from truco_spec.engine.observe import observe, waited_for
+from truco_spec.engine.layout import named
+from truco_spec.engine.observe import must_be_observable, waited_for
 from truco_spec.engine.ruling import broken
 from truco_spec.engine.sample import any_action
 from truco_spec.engine.support import REFEREE, ConflictError, PlayError
+from truco_spec.engine.text import action_text
 from truco_spec.graph.link import known_texts
 from truco_spec.graph.load import REFUSED, is_open
 from truco_spec.graph.model import REFEREE_NAME, Graph, Source
@@ -286,7 +288,7 @@ class _Play:
         self.found, self.rng, self.mode, self.agreed = found, rng, mode, agreed
         self.refereed = ground.refereed
         self.visited: set[str] = set()
-        self.moves: list[str] = []
+        self.moves: list[Action] = []
         self.seen: dict[tuple[int, ...], int] = {}
 
     def run(self) -> None:
@@ -303,7 +305,7 @@ class _Play:
     def _move(self, game: Game) -> bool:
         try:
             legal = game.legal_actions()
-            waited_for(game, game.position, legal)
+            waited_for(game)
         except PlayError as error:
             self._fault("error", error, game.phase)
             return False
@@ -324,10 +326,10 @@ class _Play:
         try:
             event = game.push(action)
         except (PlayError, IllegalAction) as error:
-            self.moves.append(game.text(action))
+            self.moves.append(action)
             self._fault("error", error, game.phase)
             return False
-        self.moves.append(game.text(action))
+        self.moves.append(action)
         if ruled:
             self.seen.clear()  # the referee may bring a position back as often as that is wanted
         return self._after(game, self._matters(game, event))
@@ -340,7 +342,7 @@ class _Play:
     def _after(self, game: Game, changed: bool) -> bool:
         """Check the position after a move: that it can be observed, and whether it is new."""
         try:
-            observe(game, acting=False)
+            must_be_observable(game)
             for name in broken(game):
                 self._fault("error", Sentence("{name} holds, and should in no game", name=name), game.phase)
                 return False
@@ -396,7 +398,7 @@ class _Play:
         try:
             return game.rule_on(action).status
         except PlayError as error:
-            self.moves.append(game.text(action))
+            self.moves.append(action)
             self._fault("error", error, game.phase)
             self.moves.pop()
             return ""
@@ -418,10 +420,10 @@ class _Play:
             try:
                 game.push(action)
                 self.found.moves += 1
-                observe(game, acting=False)
-                waited_for(game, game.position, game.legal_actions())
+                must_be_observable(game)
+                waited_for(game)
             except PlayError as error:
-                self.moves.append(game.text(action))
+                self.moves.append(action)
                 self._fault("error", error, game.phase)
                 return False
             game.pop()
@@ -429,18 +431,19 @@ class _Play:
 
     def _fault(self, kind: str, wrong: str | Exception, phase: str, names: frozenset[str] = frozenset()) -> None:
         message = wrong if isinstance(wrong, str) else said_by(wrong)
-        named = names or _names(self.graph, message.partition(";")[0])
+        concerned = names or _names(self.graph, message.partition(";")[0])
         if _ROUND in message:
             kind = "circle"
         options = (f"{o}={self.graph.text_of(self.graph.data[o].type, value)}" for o, value in self.agreed.items())
         start = f"{' '.join((self.graph.name, *options))}, {self.mode}: "
         clash = isinstance(wrong, ConflictError)
-        fault = PlayFault(kind, message, named, phase, start, tuple(self.moves), clash)
-        same = message.partition(" (rules")[0] if kind in ("error", "dead-end") else ", ".join(sorted(named))
+        same = message.partition(" (rules")[0] if kind in ("error", "dead-end") else ", ".join(sorted(concerned))
         key = (kind, same)
         old = self.found.faults.get(key)
-        if old is None or len(fault.moves) < len(old.moves):
-            self.found.faults[key] = fault
+        if old is None or len(self.moves) < len(old.moves):
+            players = named(None, self.graph)
+            moves = tuple(action_text(self.graph, action, players) for action in self.moves)
+            self.found.faults[key] = PlayFault(kind, message, concerned, phase, start, moves, clash)
 
 
 def _agreed_at_random(graph: Graph, rng: random.Random) -> dict[str, int]:

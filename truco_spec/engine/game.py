@@ -160,14 +160,18 @@ class Game:
 
         What the referee may do is not among them, as nobody waits for it; :meth:`permits` tells.
         """
+        legal = self._permits()
+        if seat is None:
+            return list(legal)
+        return [action for action in legal if action.actor == seat]
+
+    def _permits(self) -> Mapping[Action, Permit]:
         if self._legal is None:
             try:
                 self._legal = self.judge.legal(self.position)
             except IndexError:
                 raise PlayError(_UNSET) from None
-        if seat is None:
-            return list(self._legal)
-        return [action for action in self._legal if action.actor == seat]
+        return self._legal
 
     def awaited(self) -> set[int]:
         """The seats that may act now; CHANCE where a card is to be drawn."""
@@ -481,6 +485,11 @@ def _fired(steps: Iterable[Step]) -> list[str]:
     return [name for step in steps for name in step.rules]
 
 
+def permitted(game: Game) -> Mapping[Action, Permit]:
+    """The actions permitted now, as in :meth:`Game.legal_actions`, with the rules behind each."""
+    return game._permits()  # noqa: SLF001  (of this module)
+
+
 def settle_in(game: Game, position: Position) -> None:
     """Begin in this position, and fire the automatic rules of the phase on top, and those that follow."""
     game.history[:], game.position[:] = (), position
@@ -488,4 +497,4 @@ def settle_in(game: Game, position: Position) -> None:
     game._settle([], woken=False)  # noqa: SLF001  (of this module)
 
 
-__all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "program_of", "settle_in"]
+__all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "permitted", "program_of", "settle_in"]

@@ -7,10 +7,10 @@ won), the last answer on the way is reported.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from truco_spec.engine.compiled.program import undo
-from truco_spec.engine.game import CHANCE
+from truco_spec.engine.game import CHANCE, permitted
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.support import BITS, RangeError
 from truco_spec.engine.text import value_text
@@ -20,7 +20,7 @@ from truco_spec.graph.types import Type, bare
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from truco_spec.engine.compiled.program import Position, Program
+    from truco_spec.engine.compiled.program import Permit, Position, Program
     from truco_spec.engine.game import Game
     from truco_spec.engine.support import Action
     from truco_spec.graph.model import Graph
@@ -49,20 +49,24 @@ def settled(observed: Mapping[str, object]) -> dict[str, object]:
     return found
 
 
-def waited_for(game: Game, v: list[int], legal: Collection[Action]) -> dict[str, list[str]]:
-    """``acting`` and ``may-speak`` in a position, from the actions permitted in it.
+def waited_for(game: Game) -> dict[str, list[str]]:
+    """``acting`` and ``may-speak`` now: whom the game waits for, and who else may act.
 
     ``table.acting`` lists candidates; the game waits for those of them who may act. If there is no such question, or
     none of them may act, it waits for everybody who may; but not for those who may only talk while others, or chance,
     have more to do.
     """
+    return _waited_for(game, game.position, permitted(game))
+
+
+def _waited_for(game: Game, v: list[int], legal: Mapping[Action, Permit]) -> dict[str, list[str]]:
     able = sorted({action.actor for action in legal} - {CHANCE})
     acting = able
     if OBSERVED + ACTING in game.program.defines and len(able) > 1:
         mask = game.program.defines[OBSERVED + ACTING](v)
         acting = [seat for seat in able if mask >> seat & 1] or able
     if len(acting) > 1:
-        busy = {a.actor for a in legal if game.judge.changes(v, a)}
+        busy = {action.actor for action, permit in legal.items() if permit.changes}
         acting = [seat for seat in acting if seat in busy] if busy else acting
     others = [seat for seat in able if seat not in acting]
     return {ACTING: [game.players[s] for s in acting], MAY_SPEAK: [game.players[s] for s in others]}
@@ -82,12 +86,29 @@ def observe(
         undo(v, later.steps)
     found: dict[str, object] = {}
     if acting:
-        found |= waited_for(game, v, game.judge.legal(v))
+        found |= _waited_for(game, v, game.judge.legal(v))
     questions = _questions(game.program, game.players)
     if only is not None:
         questions = [question for question in questions if question.name in only]
+    answers = _answers(game, number, v, questions)
+    return found | {question.name: question.shown(game, answer) for question, answer in answers}
+
+
+def must_be_observable(game: Game) -> None:
+    """Raises PlayError where :func:`observe` would after the last event: if a question has no answer."""
+    _answers(game, len(game.history) - 1, game.position.copy(), _questions(game.program, game.players))
+
+
+_Answer: TypeAlias = "tuple[_Question, int | list[int]]"
+
+
+def _answers(game: Game, number: int, v: list[int], questions: list[_Question]) -> list[_Answer]:
+    """The questions with their answers after the event of this number, which the position ``v`` is; it is taken back
+    there.
+    """
     steps = game.history[number].steps if game.history else game.opening
-    on_the_way: list[tuple[_Question, int | list[int]]] = []
+    found: list[_Answer] = []
+    on_the_way: list[_Answer] = []
     for at in range(len(steps), -1, -1):
         left = []
         for question in questions:
@@ -96,7 +117,7 @@ def observe(
             if nothing:
                 left.append(question)
             if at == len(steps):
-                found[question.name] = question.shown(game, answer)
+                found.append((question, answer))
             elif not nothing:
                 on_the_way.append((question, answer))
         questions = left
@@ -107,7 +128,7 @@ def observe(
         undo(v, steps[:at])
     for question, answer in on_the_way:
         if not game.history or question.is_nothing(question.asked(v)):  # else it was so before, and is over now
-            found[question.name] = question.shown(game, answer)
+            found.append((question, answer))
     return found
 
 

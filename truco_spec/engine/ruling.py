@@ -100,11 +100,6 @@ class Judge:
                 if permit is not None:
                     found[action] = permit
 
-    def changes(self, v: Position, action: Action) -> bool:
-        """Whether an action is permitted and changes anything; idle talk does not."""
-        permit = self.permit(v, action)
-        return permit is not None and any(rule.do is not None for rule in permit.rules)
-
     def permit(self, v: Position, action: Action) -> Permit | None:
         """The permit of one action, or None if it is not permitted."""
         rules = self.program.verbs[v[0]].get(action.verb)

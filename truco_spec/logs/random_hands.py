@@ -77,7 +77,7 @@ class Walker(Replay):
                 self.stops.append(self.mark())
                 said = (action for action in legal if action.actor != CHANCE)
                 offers = {self.notation.text(a): Offer(at, a, game.graph.actions[a.verb].tacit) for a in said}
-                draw = self.unsaid(legal)
+                draw = self.unsaid()
                 yield offers, draw
                 if draw is None:
                     break
@@ -188,7 +188,7 @@ class Walker(Replay):
         """Insert one implicit action; False if there is none, or another hand would begin."""
         dealt = len(self.dealer.dealt) > self.dealer.begin
         mark = self.dealer.mark()
-        action = self.dealer.draw(0) or self.unsaid(self.game.legal_actions())
+        action = self.dealer.draw(0) or self.unsaid()
         if action is None or (dealt and action.actor == CHANCE and self.dealer.pack_is_whole()):
             self.dealer.go_back(mark)
             return False

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from truco_spec.base.words import Sentence, said_by
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
-from truco_spec.engine.game import CHANCE, Action, Event, Game
+from truco_spec.engine.game import CHANCE, Action, Event, Game, permitted
 from truco_spec.engine.observe import cards_seen, observe
 from truco_spec.engine.position_text import PositionError
 from truco_spec.engine.provenance import moved_by
@@ -263,7 +263,7 @@ class Replay:
         """Let chance act and insert implicit actions until a player has a choice."""
         events: list[Event] = []
         while len(events) < self.most_between and self.hand < len(self.log.hands):
-            action = self.dealer.draw(self.at) or self.unsaid(self.game.legal_actions())
+            action = self.dealer.draw(self.at) or self.unsaid()
             if action is None:
                 break
             events.append(self.push(action))
@@ -511,7 +511,7 @@ class Replay:
                 return found
             unsaid = self.dealer.draw(self.at) if waits == refereed and umpire else None
             if unsaid is None:
-                unsaid = self.unsaid(self.game.legal_actions())
+                unsaid = self.unsaid()
             if unsaid is None or (exact and unsaid.actor != CHANCE):
                 break
             self.push(unsaid)
@@ -553,10 +553,11 @@ class Replay:
         entered = {way.phase for name in fired for way in ways(self.graph, self.graph.rules[name].do)}
         return all(self.graph.data[name].fresh in entered for name in self.arranged)
 
-    def unsaid(self, legal: list[Action]) -> Action | None:
+    def unsaid(self) -> Action | None:
         """Return the next implicit action: of chance, as the log wants it, or the first tacit one in spec order."""
+        legal = permitted(self.game)
         chance = [action for action in legal if action.actor == CHANCE]
-        if chance and any(self.game.judge.changes(self.game.position, a) for a in legal if a.actor != CHANCE):
+        if chance and any(permit.changes for action, permit in legal.items() if action.actor != CHANCE):
             # While others can act, only the log can say whether chance acts without a card.
             chance = [action for action in chance if action.verb in self.dealer.verbs]
         return self.dealer.choose(chance, self.at) if chance else tacit_action(self.game)

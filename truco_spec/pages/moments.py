@@ -221,7 +221,7 @@ class _Teller:
     # ---- their parts ---------------------------------------------------------------------------
 
     def _awaited(self) -> tuple[int, ...]:
-        waits = waited_for(self.game, self.game.position, self.game.legal_actions())
+        waits = waited_for(self.game)
         return tuple(self.game.players.index(player) for player in waits[ACTING])
 
     def _reasons(self, verdict: Verdict) -> tuple[ShownReason, ...]:

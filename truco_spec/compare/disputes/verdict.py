@@ -315,7 +315,7 @@ def _waited_for(claim: Claim, playthrough: Playthrough, home: Graph, make: type[
     replay = before_move(transposed, playthrough.rules, number + 1, make=make)
     if replay is None:
         return ClaimRuling(None, 0, _stops(playthrough))
-    waiting = waited_for(replay.game, replay.game.position, replay.game.legal_actions())[ACTING]
+    waiting = waited_for(replay.game)[ACTING]
     named = claim.value[1] if isinstance(claim.value, tuple) else claim.seat
     if claim.about == ACTING and named is None:
         named = -1

@@ -245,7 +245,7 @@ class ScriptRun:
         return {key: seen[key] for key in (*protocol.STATE_VALUES, MAY_SPEAK, "legal", "view") if key in seen}
 
     def _acting(self) -> dict[str, Any]:
-        return waited_for(self.game, self.game.position, self.game.legal_actions())
+        return waited_for(self.game)
 
     def _observed(self) -> dict[str, Any]:
         return self._acting() | observe(self.game, acting=False)

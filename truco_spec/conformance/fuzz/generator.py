@@ -176,7 +176,7 @@ class Generator:
             if drawing is not None and drawing.verb in replay.dealer.verbs:
                 action = first_draw(game, drawing, preferred)
             else:
-                action = replay.unsaid(replay.game.legal_actions())
+                action = replay.unsaid()
             if action is None:
                 break
             game.push(action)

@@ -265,7 +265,7 @@ def _due(game: Game, own: Collection[str], omits: Collection[str]) -> list[Actio
     ``own``.
     """
     legal = game.legal_actions()
-    for player in waited_for(game, game.position, legal)[ACTING]:
+    for player in waited_for(game)[ACTING]:
         said = {a: word_of(game.text(a).partition(" ")[2]) for a in legal if a.actor == game.players.index(player)}
         actions = [action for action, word in said.items() if word not in omits]
         if actions and {said[action] for action in actions} <= set(own):

@@ -64,14 +64,15 @@ class RuleCode:
 
 @dataclass(slots=True, eq=False)
 class Permit:
-    """The rules that permit an action and follow from it, their names, those with changes, and whether these enable
-    at-once rules.
+    """The rules that permit an action and follow from it, their names, whether any of them changes anything (idle talk
+    does not), and whether these enable at-once rules.
 
     ``single`` is the only rule with changes, if it is unique and can apply them directly.
     """
 
     rules: tuple[RuleCode, ...]
     names: tuple[str, ...]
+    changes: bool
     single: RuleCode | None
     wakes: bool
 
@@ -186,7 +187,7 @@ class Program:
             doing = [rule for rule in rules if rule.do is not None]
             single = doing[0] if len(doing) == 1 and doing[0].direct is not None else None
             names, wakes = tuple([rule.name for rule in rules]), any(rule.wakes for rule in rules)
-            found = self._permits[rules] = Permit(rules, names, single, wakes)
+            found = self._permits[rules] = Permit(rules, names, bool(doing), single, wakes)
         return found
 
     def _draw(self, offering: tuple[VerbRules, ...]) -> tuple[VerbRules, ...] | None:
