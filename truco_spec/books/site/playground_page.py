@@ -22,7 +22,7 @@ FOLDER = "playground/"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """The files of the npm package ``pyodide`` that a browser loads."""
 OWN = ("worker.js", "shown.html")
-NEEDED = ("babel", "interegular", "jinja2", "lark", "markupsafe", "pyyaml")
+NEEDED = ("babel", "jinja2", "lark", "markupsafe", "pyyaml")
 """What the package imports to check, print and play."""
 _DATA = ("grammar", "spec")
 _LEFT_OUT = ("checks/", "cli/", "editor/", "books/site/", "engine/wasm/")
