@@ -104,22 +104,29 @@ class Variant:
         found, options = {name}, set[str]()
         todo = [name]
         while todo:
-            new = {word for word in self.names.get(todo.pop(), ()) if word in self.chain.items} - found
+            new = self.names.get(todo.pop(), set()) - found
             found |= new
-            options |= (own := {word for word in new if self.chain.items[word].statement.kind == "option"})
+            options |= (own := new & self._option_names)
             todo += new - own
         return frozenset(options)
 
     @cached_property
     def names(self) -> dict[str, set[str]]:
-        """The names in each statement, and its exceptions; for a datum or a phase also what names it."""
+        """The statements that each one names; for a datum, a phase or one that it is an exception from also what names
+        it.
+        """
         items = self.chain.items
-        found = {name: set(names_in(item.statement)) for name, item in items.items()}
+        named = {name: names_in(item.statement) & items.keys() for name, item in items.items()}
+        found = {name: set(words) for name, words in named.items()}
         for name, item in items.items():
-            for word in names_in(item.statement) & items.keys():
+            for word in named[name]:
                 if word in item.statement.excepts or items[word].statement.kind in ("datum", "phase"):
                     found[word].add(name)
         return found
+
+    @cached_property
+    def _option_names(self) -> set[str]:
+        return {name for name, item in self.chain.items.items() if item.statement.kind == "option"}
 
 
 def shipped_variant(name: str, options: Mapping[str, str] | None = None) -> Variant:

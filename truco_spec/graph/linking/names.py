@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cache
 
 from truco_spec.base.words import Sentence
 from truco_spec.graph import types
@@ -113,10 +114,21 @@ def _words(node: object) -> Iterator[str]:
     elif isinstance(node, tuple | list):
         for item in node:
             yield from _words(item)
-    elif is_dataclass(node) and not isinstance(node, t.Span | type):
-        for f in fields(node):
-            if f.name not in ("prose", "cites", "because", "rather", "span", "name_span"):
-                yield from _words(getattr(node, f.name))
+    else:
+        kind: type = type(node)
+        for name in _parts_with_names(kind):
+            yield from _words(getattr(node, name))
+
+
+@cache
+def _parts_with_names(kind: type) -> tuple[str, ...]:
+    """The fields of a class of the tree that may hold names; none of any other class."""
+    if not is_dataclass(kind) or kind is t.Span:
+        return ()
+    return tuple(f.name for f in fields(kind) if f.name not in _WITHOUT_NAMES)
+
+
+_WITHOUT_NAMES = ("prose", "cites", "because", "rather", "span", "name_span")
 
 
 def values_of(statement: t.Statement) -> list[str]:
