@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from truco_spec.checks import positions
 from truco_spec.checks.positions import MAYBE, NO, NOTHING, NOW, THEN, YES, Env, Meaning, Partial, Value
 from truco_spec.graph import fold
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Bound, Expr, Graph, Quant
 from truco_spec.graph.operations import value_of
 from truco_spec.graph.types import FIRST_WORD
+from truco_spec.graph.walk import data_read, walk
 
 if TYPE_CHECKING:
     from truco_spec.checks.meaning import Compiler
@@ -97,7 +98,16 @@ class Counting:
             return self._count(expr)
         result, only = value_of(expr, self.graph), self.meaning(expr.kids[0])
         low = 0 if expr.kids[0].type.base == "card" else FIRST_WORD + 1
-        return lambda partial, env: frozenset([result(x) for x in only(partial, env) if x >= low])
+        results: dict[Value, Value] = {}
+
+        def value(partial: Partial, env: Env) -> Value:
+            given = only(partial, env)
+            found = results.get(given)
+            if found is None:
+                found = results[given] = frozenset([result(x) for x in given if x >= low])
+            return found
+
+        return value
 
     def _size(self, expr: Expr) -> Meaning:
         group = expr.kids[0]
@@ -156,7 +166,9 @@ _Case = tuple[Env, bool]
 """The bindings, and whether the quantifier surely ranges over them."""
 
 _Cases = Callable[[Partial, Env, list[bool]], Iterator[_Case]]
-"""The cases in a set of positions; once an element is certain, only certain ones."""
+"""The cases in a set of positions; once the list has a member, only certain ones. It is false where what the binders
+range over is still to be read.
+"""
 
 _ENOUGH = 8
 """Number of unknown things considered when choosing one to split on (``search._choose``)."""
@@ -167,27 +179,52 @@ _ONE_EACH = [frozenset({value}) for value in range(128)]
 def quantifier(compiler: Compiler, expr: Expr) -> Meaning:
     """The function of a quantifier."""
     quant: Quant = expr.value
-    cases = _cases(compiler, quant)
+    cases = _cases(compiler, quant, _hoisted(quant))
     body = None if quant.body is None or fold.is_yes(quant.body) else compiler.meaning(quant.body)
     names = [binder.name for binder in quant.binders]
+    if quant.word in ("some", "every"):
+        return _decided(cases, body, _is_plain(compiler.graph, quant), yes=quant.word == "some")
     maker = _MAKERS[quant.word]
     return maker(cases, body, names, expr.type.low)
 
 
-def _cases(compiler: Compiler, quant: Quant) -> _Cases:
+def _is_plain(graph: Graph, quant: Quant) -> bool:
+    """Whether nothing is read for a case but the values of the binders."""
+    asked = [part for part in (quant.where, quant.body) if part is not None]
+    names = {node.value for part in asked for node in walk(part) if node.op == "var"}
+    return names <= {binder.name for binder in quant.binders} and not data_read(graph, asked)
+
+
+def _hoisted(quant: Quant) -> list[list[Expr]]:
+    """For each binder the conditions of a case that are known before it is bound."""
+    asked = [*conjuncts(quant.where), *(conjuncts(quant.body) if quant.word in ("some", "count") else ())]
+    names = [binder.name for binder in quant.binders]
+    used = [(part, {node.value for node in walk(part) if node.op == "var"}) for part in asked if names[1:]]
+    return [
+        [part for part, read in used if names[i - 1] in read and read.isdisjoint(names[i:])] if i else []
+        for i in range(len(names))
+    ]
+
+
+def _cases(compiler: Compiler, quant: Quant, hoisted: list[list[Expr]]) -> _Cases:
     domains_of = [compiler.domain(binder) for binder in quant.binders]
     starts = [compiler.meaning(b.start) if b.start is not None else None for b in quant.binders]
     where = None if quant.where is None or fold.is_yes(quant.where) else compiler.meaning(quant.where)
+    guards = [[compiler.meaning(part) for part in parts] for parts in hoisted]
     last = len(quant.binders) - 1
 
     def run(partial: Partial, env: Env, haste: list[bool], depth: int, sure: bool) -> Iterator[_Case]:
         binder = quant.binders[depth]
         must, may = domains_of[depth](partial, env) or (0, 0)
         start = starts[depth]
+        if guards[depth] and not _can_hold(guards[depth], partial, env):
+            return
         for value, firm in _values(binder, must, may, start(partial, env) if start is not None else None):
             surely = sure and firm
-            if haste and not surely:
-                continue
+            if haste and not surely and (haste[-1] or depth == last):
+                if sure and must:
+                    continue
+                return  # none is certain
             inner = env.copy()
             inner[binder.name] = _ONE_EACH[value] if 0 <= value < 128 else frozenset({value})
             if depth < last:
@@ -200,6 +237,14 @@ def _cases(compiler: Compiler, quant: Quant) -> _Cases:
                     yield inner, surely and len(holds) == 1
 
     return lambda partial, env, haste: run(partial, env, haste, 0, True)
+
+
+def _can_hold(guards: list[Meaning], partial: Partial, env: Env) -> bool:
+    """Whether all can hold; the reads are those of the case itself."""
+    before = len(partial.touched)
+    found = all(1 in guard(partial, env) for guard in guards)
+    del partial.touched[before:]
+    return found
 
 
 def _values(binder: Bound, must: int, may: int, start: frozenset[int] | None) -> Iterator[tuple[int, bool]]:
@@ -219,10 +264,11 @@ def _values(binder: Bound, must: int, may: int, start: frozenset[int] | None) ->
         yield bit + low, False
 
 
-def _decided(
-    cases: _Cases, body: Meaning | None, names: list[str], low: int, *, deciding: Value, neutral: Value
-) -> Meaning:
-    """``deciding`` if it is the value of one case that is sure; ``neutral`` if it can be that of none."""
+def _decided(cases: _Cases, body: Meaning | None, plain: bool, *, yes: bool) -> Meaning:
+    """``deciding`` if it is the value of one case that is sure; ``neutral`` if it can be that of none. ``plain``: for a
+    case nothing is read.
+    """
+    deciding, neutral = (YES, NO) if yes else (NO, YES)
     (bit,) = deciding
 
     def value(partial: Partial, env: Env) -> Value:
@@ -234,8 +280,8 @@ def _decided(
                 return deciding
             if bit in found:
                 result = MAYBE
-                if len(partial.touched) > _ENOUGH and not haste:
-                    haste.append(True)  # only what is sure could change the answer
+                if (plain or len(partial.touched) > _ENOUGH) and not haste:
+                    haste.append(not plain)  # only what is sure could change the answer
         return result
 
     return value
@@ -342,8 +388,6 @@ def _extreme(highest: bool) -> Callable[..., Meaning]:
 
 
 _MAKERS: dict[str, Callable[..., Meaning]] = {
-    "some": partial(_decided, deciding=YES, neutral=NO),
-    "every": partial(_decided, deciding=NO, neutral=YES),
     "count": _count,
     "all": _all,
     "first": _first,

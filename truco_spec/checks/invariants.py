@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -90,12 +91,22 @@ def invariants(
     while todo:
         stack = todo.pop(0)
         for step in out.get(stack, ()):
-            broken = [guess for guess in kept[step.after] if not proofs.holds(step, guess, kept[stack])]
+            near = _near(kept[stack])
+            broken = [g for g in kept[step.after] if not proofs.holds(step, g, near[g.first] | near[g.second])]
             if broken:
                 kept[step.after].difference_update(broken)
                 if step.after not in todo:
                     todo.append(step.after)
     return {stack: frozenset(some) for stack, some in kept.items()}
+
+
+def _near(kept: set[Guess]) -> dict[str, frozenset[Guess]]:
+    """The candidates about each datum."""
+    found: dict[str, set[Guess]] = defaultdict(set)
+    for guess in kept:
+        found[guess.first].add(guess)
+        found[guess.second].add(guess)
+    return defaultdict(frozenset, {name: frozenset(some) for name, some in found.items()})
 
 
 _MOVES = 5_000
@@ -198,12 +209,8 @@ class _Proofs:
         self._holding: dict[frozenset[Guess], list[Expr]] = {}
         self._choices: dict[tuple[int, str], list[tuple[Expr, Conditions]]] = {}
 
-    def holds(self, step: Transition, guess: Guess, kept: set[Guess]) -> bool:
+    def holds(self, step: Transition, guess: Guess, near: frozenset[Guess]) -> bool:
         """Whether the step preserves it, assuming all remaining candidates about the same data."""
-        names = {guess.first, guess.second}
-        return self._known(step, guess, frozenset(g for g in kept if names & {g.first, g.second}))
-
-    def _known(self, step: Transition, guess: Guess, near: frozenset[Guess]) -> bool:
         key = (id(step), guess, near)
         if key not in self._found:
             self._found[key] = self._proved(step, guess, near)

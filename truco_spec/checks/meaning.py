@@ -30,7 +30,7 @@ from truco_spec.checks.positions import (
 from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Define, Expr, Quant
 from truco_spec.graph.operations import OPERATIONS
-from truco_spec.graph.types import FIRST_WORD
+from truco_spec.graph.types import Type
 from truco_spec.graph.walk import parts, walk
 
 if TYPE_CHECKING:
@@ -55,13 +55,38 @@ class Compiler(Counting):
         """The function of an expression."""
         found = self._meanings.get(expr)
         if found is None:
-            found = self.makers[expr.op](self, expr)
-            if expr.op not in ("const", "var", "datum"):
-                found = found if expr.op in ("not", "during") else trimmed(found)  # known if what they read is
-                names = plain_names(expr)
-                found = remembered(found, names) if names else found
+            found = self._compared(expr) or self._made(expr)
             self._meanings[expr] = found
         return found
+
+    def _made(self, expr: Expr) -> Meaning:
+        found = self.makers[expr.op](self, expr)
+        if expr.op in ("const", "var", "datum"):
+            return found
+        found = found if expr.op in ("not", "during") else trimmed(found)  # known if what they read is
+        names = plain_names(expr)
+        return remembered(found, names) if names else found
+
+    def _compared(self, expr: Expr) -> Meaning | None:
+        """Whether a single datum has a value, or has it not: the most frequent question; None for any other."""
+        yes, no = (YES, NO)
+        if expr.op == "not":
+            expr, yes, no = expr.kids[0], NO, YES
+        if expr.op != "is" or expr.kids[0].op != "datum" or expr.kids[0].kids or expr.kids[1].op != "const":
+            return None
+        if expr.kids[0].type.many:
+            return None
+        left, wanted = self.meaning(expr.kids[0]), expr.kids[1].value
+
+        def value(partial: Partial, env: Env) -> Value:
+            found = left(partial, env)
+            if wanted in found:
+                return yes if len(found) == 1 else MAYBE
+            if len(found) > 1:
+                partial.touched.pop()
+            return no if found else NOTHING
+
+        return value
 
     # ---- leaves ------------------------------------------------------------------------------
 
@@ -70,11 +95,11 @@ class Compiler(Counting):
         return lambda partial, env: value
 
     def _var(self, expr: Expr) -> Meaning:
-        name, key = expr.value, ("var", expr.value, expr.type)
+        name, key = expr.value, self.facts.variable(expr.value, expr.type)
 
         def value(partial: Partial, env: Env) -> Value:
             found = env.get(name)
-            return partial.value(key) if found is None else found
+            return partial.plain(key) if found is None else found
 
         return value
 
@@ -83,8 +108,22 @@ class Compiler(Counting):
         params = self.graph.data[name].params
         indices = [self.meaning(kid) for kid in expr.kids]
         spans = [facts.of_type(param.type) for param in params]
-        plain = facts.datum_key(name, (), NOW)
-        keys: dict[int, Key] = {}
+        is_place = name in facts.places
+        if not indices:
+            now = facts.datum_key(name, (), NOW)
+
+            def single(partial: Partial, env: Env) -> Value:
+                moment = env.get(THEN, NOW)
+                if moment == NOW:
+                    return partial.value(now) if is_place else partial.plain(now)
+                first = facts.first_value(name, moment)
+                return first if first is not None else partial.value(facts.datum_key(name, (), moment))
+
+            return single
+        index = indices[0]
+        keys: dict[Value, Key] = {}
+        if len(spans) == 1:
+            keys = {frozenset({at}): facts.datum_key(name, (at,), NOW) for at in spans[0]}
 
         def value(partial: Partial, env: Env) -> Value:
             moment = env.get(THEN, NOW)
@@ -92,14 +131,11 @@ class Compiler(Counting):
                 first = facts.first_value(name, moment)
                 if first is not None:
                     return first
-            if not indices:
-                return partial.value(facts.datum_key(name, (), moment) if moment != NOW else plain)
-            given = [index(partial, env) & span for index, span in zip(indices, spans, strict=True)]
-            if moment == NOW and len(given) == 1 and len(given[0]) == 1:
-                (at,) = given[0]
-                if at not in keys:
-                    keys[at] = ("datum", name, (at,), NOW)
-                return partial.value(keys[at])
+            given = [index(partial, env)]
+            if moment == NOW and (key := keys.get(given[0])) is not None:
+                return partial.value(key) if is_place else partial.plain(key)
+            given += [further(partial, env) for further in indices[1:]]
+            given = [at & span for at, span in zip(given, spans, strict=True)]
             return over(given, lambda at: facts.datum_key(name, at, moment), partial)
 
         return value
@@ -124,7 +160,7 @@ class Compiler(Counting):
         args = [self.meaning(kid) for kid in expr.kids]
         names = [p.name for p in define.params]
         if self.weight(define) <= SHORT:
-            return _bound(names, args, self.question(define))
+            return self._bound(names, expr.kids, self.question(define))
         name = define.name
 
         def long(partial: Partial, env: Env) -> Value:
@@ -144,22 +180,28 @@ class Compiler(Counting):
         found = self._questions.get(define.name)
         if found is not None:
             return found
-        order = standing(define.answers)
-        whens = {a.name: self.meaning(a.when) if a.when is not None else None for a in define.answers}
-        values = {a.name: self.meaning(a.value) for a in define.answers}
+        found = self._questions[define.name] = self._joined(define)
+        return found
+
+    def _joined(self, define: Define) -> Meaning:
+        if len(define.answers) == 1 and define.answers[0].when is None:
+            return self.meaning(define.answers[0].value)
+        number = {answer.name: i for i, answer in enumerate(define.answers)}
+        whens = [self.meaning(answer.when) if answer.when is not None else None for answer in define.answers]
+        order = [
+            (number[answer.name], [number[other.name] for other in beaters], self.meaning(answer.value))
+            for answer, beaters in standing(define.answers)
+        ]
         nothing: Value = (1, 0) if define.type.many else NOTHING
 
         def value(partial: Partial, env: Env) -> Value:
-            states: dict[str, Value] = {}
-            for name, when in whens.items():
-                states[name] = YES if when is None else when(partial, env)
+            states = [YES if when is None else when(partial, env) for when in whens]
             result = nothing
-            for answer, beaters in order:
-                if 1 in states[answer.name] and not any(states[b.name] == YES for b in beaters):
-                    result = positions.join(result, values[answer.name](partial, env))
+            for at, beaters, answer in order:
+                if 1 in states[at] and not (beaters and any(states[other] == YES for other in beaters)):
+                    result = positions.join(result, answer(partial, env))
             return result
 
-        self._questions[define.name] = value
         return value
 
     def weight(self, define: Define) -> int:
@@ -213,14 +255,28 @@ class Compiler(Counting):
         item, wanted = self.meaning(expr.kids[0]), self.facts.of_type(expr.value)
 
         def value(partial: Partial, env: Env) -> Value:
-            found = item(partial, env)
-            return NOTHING if not found else YES if not found & wanted else NO if found <= wanted else MAYBE
+            return positions.outside(item(partial, env), wanted)
 
         return value
 
     def _let(self, expr: Expr) -> Meaning:
-        body = self.meaning(expr.kids[-1])
-        return _bound(expr.value, [self.meaning(kid) for kid in expr.kids[:-1]], body)
+        return self._bound(expr.value, expr.kids[:-1], self.meaning(expr.kids[-1]))
+
+    def _bound(self, names: Sequence[str], kids: Sequence[Expr], body: Meaning) -> Meaning:
+        """The meaning of a body with each name bound to the value of its argument."""
+        args = [(name, kid, self.meaning(kid)) for name, kid in zip(names, kids, strict=True)]
+        fixed = {name: arg(self.facts.root, {}) for name, kid, arg in args if kid.op == "const"}
+        given = [(name, arg) for name, kid, arg in args if kid.op != "const"]
+
+        def value(partial: Partial, env: Env) -> Value:
+            inner = fixed.copy()
+            for name, arg in given:
+                inner[name] = arg(partial, env)
+            if THEN in env:
+                inner[THEN] = env[THEN]
+            return body(partial, inner)
+
+        return value
 
     # ---- logic -------------------------------------------------------------------------------
 
@@ -280,14 +336,7 @@ class Compiler(Counting):
         left, right = (self.meaning(kid) for kid in expr.kids)
 
         def value(partial: Partial, env: Env) -> Value:
-            less, more = left(partial, env), right(partial, env)
-            if len(less) == len(more) == 1:
-                (one,), (other,) = less, more
-                return NOTHING if one <= FIRST_WORD or other <= FIRST_WORD else YES if one < other else NO
-            a, b = positions.numbers(less), positions.numbers(more)
-            if not a or not b:
-                return NOTHING
-            return YES if max(a) < min(b) else MAYBE if min(a) < max(b) else NO
+            return positions.less(left(partial, env), right(partial, env))
 
         return value
 
@@ -306,7 +355,7 @@ class Compiler(Counting):
 
     def _typed(self, expr: Expr) -> Meaning:
         item = self.meaning(expr.kids[0])
-        return lambda partial, env: frozenset([int(value > FIRST_WORD) for value in item(partial, env)])
+        return lambda partial, env: positions.typed(item(partial, env))
 
     # ---- quantifiers -------------------------------------------------------------------------
 
@@ -320,7 +369,7 @@ class Compiler(Counting):
 
     def _derived(self, expr: Expr, inner: Meaning) -> Meaning:
         """The meaning of an expression treated as a derived thing wherever its variables are known."""
-        names = sorted(_free(expr))
+        free = {name: self.facts.variable(name, _type_in(expr, name)) for name in sorted(_free(expr))}
         number = self.facts.number_of(expr)
         quick = expr.op == "lt"
 
@@ -332,10 +381,10 @@ class Compiler(Counting):
                 if positions.known(known):
                     return known
             given: list[tuple[str, object]] = []
-            for name in names:
+            for name, key in free.items():
                 found = env.get(name)
                 if found is None:
-                    found = partial.value(("var", name, _type_in(expr, name)))
+                    found = partial.value(key)
                 if not positions.known(found) or positions.impossible(found):
                     return inner(partial, {**env, name: found})
                 given.append((name, found if isinstance(found, tuple) else min(found)))
@@ -366,17 +415,6 @@ class Compiler(Counting):
     """The makers of the operations' meanings."""
 
 
-def _bound(names: Sequence[str], args: Sequence[Meaning], body: Meaning) -> Meaning:
-    """The meaning of a body with each name bound to the value of its argument."""
-
-    def value(partial: Partial, env: Env) -> Value:
-        inner = {name: arg(partial, env) for name, arg in zip(names, args, strict=True)}
-        inner[THEN] = env.get(THEN, NOW)
-        return body(partial, inner)
-
-    return value
-
-
 def alike(a: Value, b: Value) -> Value:
     """Compare two values for equality."""
     if not a or not b:
@@ -385,7 +423,7 @@ def alike(a: Value, b: Value) -> Value:
         if a[0] & ~b[1] or b[0] & ~a[1]:
             return NO
         return YES if a == b and a[0] == a[1] else MAYBE
-    if not a & b:
+    if a.isdisjoint(b):
         return NO
     return YES if len(a) == len(b) == 1 else MAYBE
 
@@ -395,7 +433,7 @@ def _free(expr: Expr) -> Iterator[str]:
     return iter({node.value for node in walk(expr) if node.op == "var" and node.value not in bound})
 
 
-def _type_in(expr: Expr, name: str) -> object:
+def _type_in(expr: Expr, name: str) -> Type:
     return next(node.type for node in walk(expr) if node.op == "var" and node.value == name)
 
 
@@ -409,7 +447,7 @@ def trimmed(meaning: Meaning) -> Meaning:
         touched = partial.touched
         before = len(touched)
         found = meaning(partial, env)
-        if len(touched) > before and positions.known(found):
+        if len(touched) > before and (found[0] == found[1] if type(found) is tuple else len(found) < 2):
             del touched[before:]
         return found
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from truco_spec.graph.model import Answer, Assign, Change, Expr, Graph, Move
@@ -33,6 +34,8 @@ NO: frozenset[int] = frozenset({0})
 MAYBE: frozenset[int] = frozenset({0, 1})
 NOTHING: frozenset[int] = frozenset()
 _WIDEST = 400
+_MOST_KEPT = 1 << 11
+"""Results of an operation on sets of values that are kept: some have hundreds of members, and mostly the same ones."""
 
 
 def known(value: Value) -> bool:
@@ -91,9 +94,31 @@ def full(kind: Type, words: dict[str, int], cards: int = 0) -> Value:
     return frozenset(itertools.chain(values, codes))
 
 
-def numbers(value: frozenset[int]) -> list[int]:
+@lru_cache(maxsize=_MOST_KEPT)
+def numbers(value: frozenset[int]) -> tuple[int, ...]:
     """The values that are no words."""
-    return [item for item in value if item > FIRST_WORD]
+    return tuple([item for item in value if item > FIRST_WORD])
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def typed(value: frozenset[int]) -> frozenset[int]:
+    """Whether it is no word."""
+    return frozenset([int(item > FIRST_WORD) for item in value])
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def less(a: frozenset[int], b: frozenset[int]) -> frozenset[int]:
+    """Whether the one number is less than the other."""
+    left, right = numbers(a), numbers(b)
+    if not left or not right:
+        return NOTHING
+    return YES if max(left) < min(right) else MAYBE if min(left) < max(right) else NO
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def outside(a: frozenset[int], b: frozenset[int]) -> frozenset[int]:
+    """Whether it is none of the others."""
+    return NOTHING if not a else YES if a.isdisjoint(b) else NO if a <= b else MAYBE
 
 
 def product(a: frozenset[int], b: frozenset[int], count: Callable[[int, int], int]) -> frozenset[int]:
@@ -101,6 +126,11 @@ def product(a: frozenset[int], b: frozenset[int], count: Callable[[int, int], in
     if len(a) == len(b) == 1:
         (one,), (other,) = a, b
         return frozenset([count(one, other)]) if one > FIRST_WORD and other > FIRST_WORD else NOTHING
+    return _product(a, b, count)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _product(a: frozenset[int], b: frozenset[int], count: Callable[[int, int], int]) -> frozenset[int]:
     left, right = numbers(a), numbers(b)
     if len(left) * len(right) > _WIDEST:
         ends = [count(x, y) for x in (min(left), max(left)) for y in (min(right), max(right))]
@@ -182,12 +212,17 @@ class PositionFacts:
         self.places = frozenset(name for name, datum in graph.data.items() if datum.type.place)
         self._lasting: dict[tuple[str, str], bool] = {}
         self._full: dict[Key, Value] = {}
+        self._types: dict[Type, Value] = {}
+        self._kinds: dict[Type, int] = {}
         self._bodies: dict[Key, Meaning | None] = {}
         self.root = Partial(self)
 
     def of_type(self, kind: Type) -> Value:
         """The top element of a type."""
-        return full(kind, self.graph.words, self.pack)
+        found = self._types.get(kind)
+        if found is None:
+            found = self._types[kind] = full(kind, self.graph.words, self.pack)
+        return found
 
     def full(self, key: Key) -> Value:
         """The most general value of the thing, in any position."""
@@ -219,8 +254,11 @@ class PositionFacts:
             return Type("number", 0, len(self.stacks) - 1)
         if kind == "during":
             return FLAG
-        assert isinstance(key[2], Type)
-        return key[2]
+        return list(self._kinds)[int(str(key[2]))]
+
+    def variable(self, name: str, kind: Type) -> Key:
+        """The key of a variable that nothing binds. It has a number for its type, whose hash takes long."""
+        return ("var", name, self._kinds.setdefault(kind, len(self._kinds)))
 
     def number_of(self, expr: Expr) -> int:
         """The number of an expression, unique up to equality."""
@@ -362,6 +400,18 @@ class Partial:
                 by_name.setdefault(str(key[1]), []).append((key, value))
             self.numbers |= {name: self.facts.bounds_number(tuple(found)) for name, found in by_name.items()}
         return self.numbers.get(name, -1)
+
+    def plain(self, key: Key) -> Value:
+        """As :meth:`value`, for what is no place of cards nor the size of one."""
+        found = self.known.get(key)
+        if found is None:
+            found = self.free.get(key)
+            if found is None:
+                found = self.free[key] = self._free(key)
+        if found[0] != found[1] if type(found) is tuple else len(found) > 1:
+            self.touched.append(key)
+            self.read.append(key)
+        return found
 
     def value(self, key: Key) -> Value:
         """The possible values of a thing, recorded if unknown."""

@@ -43,13 +43,14 @@ class SearchAnswer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchCondition:
-    """A condition: its number (unique up to equality), its function, its reads and its cost.
+    """A condition: its number (unique up to equality), its function, the data that it reads, all reads and its cost.
 
     ``hangs`` are the data whose bounds it depends on: its reads, and those of the initial values of constants.
     """
 
     number: int
     meaning: Meaning
+    data: frozenset[str]
     reads: frozenset[str]
     hangs: frozenset[str]
     cost: int
@@ -62,10 +63,10 @@ class SearchCondition:
         if found is None:
             number = len(facts.conditions)
             names = (node.value for node in walk(expr) if node.op == "var")
-            reads = frozenset((*data_read(facts.graph, [expr]), *names))
-            found = SearchCondition(
-                number, facts.compiler.meaning(expr), reads, _hanging(facts, reads), _cost(facts, expr)
-            )
+            data = frozenset(data_read(facts.graph, [expr]))
+            reads = data.union(names)
+            hangs, cost = _hanging(facts, reads), _cost(facts, expr)
+            found = SearchCondition(number, facts.compiler.meaning(expr), data, reads, hangs, cost)
             facts.conditions[expr] = found
         facts.known_conditions[id(expr)] = expr, found
         return found

@@ -18,7 +18,7 @@ from truco_spec.checks.flow import Flow, StackMap, map_stacks
 from truco_spec.checks.frame import Conditions, changes_of
 from truco_spec.checks.invariants import Guess, Transition, invariants, now, steps
 from truco_spec.checks.positions import NOW, Key, Partial, PositionFacts, Stack
-from truco_spec.checks.search import BUDGET, SearchAnswer, solve_near
+from truco_spec.checks.search import BUDGET, SearchAnswer, SearchCondition, solve_near
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.load import REFUSED, SETTLED
@@ -136,7 +136,7 @@ class Study:
 
     def _holding(self, stacks: list[int], conditions: Conditions) -> Conditions:
         """The invariants of these stacks about the data in the conditions, and the refusals of options."""
-        read = data_read(self.graph, conditions)
+        read = frozenset().union(*[SearchCondition.of(self.facts, condition).data for condition in conditions])
         agreed = tuple(wanted for wanted, options in self.agreed if options & read)
         if not (self.bounded and self.related) or not self.invariants:
             return agreed
