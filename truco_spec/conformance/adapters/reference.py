@@ -242,7 +242,8 @@ class ScriptRun:
             if not self.over:
                 self.ahead()
             seen = self._look(self._observed())
-        return {key: seen[key] for key in (*protocol.STATE_VALUES, MAY_SPEAK, "legal", "view") if key in seen}
+        told = protocol.STATE_VALUES | {MAY_SPEAK, "legal", "view"}
+        return {key: value for key, value in seen.items() if key in told}
 
     def _acting(self) -> dict[str, Any]:
         return waited_for(self.game)

@@ -102,6 +102,10 @@ class Mismatch:
 
 _Game = tuple[Script, Seen] | Mismatch
 """A script and what some rules make of it, or that it is no game."""
+_Judged = tuple[int, list[Finding], Reach]
+"""With which of the games that a script may be its answer agrees further, all in which it differs, in order, and how
+far it agrees.
+"""
 
 
 @by_variant(32)
@@ -137,7 +141,7 @@ def _graph(
 
 def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:
     """Where the answer first differs from these rules. Raises TrucoError where they do not link."""
-    return _differs(*_judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))[:2])
+    return _differs(*_judged(hypothesis, reply, introduction)[:2])
 
 
 def mended(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, reach: Reach) -> Mismatch | None:
@@ -145,7 +149,7 @@ def mended(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, rea
 
     Raises TrucoError where they do not link.
     """
-    game, failed, _ = _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))
+    game, failed, _ = _judged(hypothesis, reply, introduction)
     beside = failed if all(isinstance(each.check, BESIDE) for each in failed) else ()
     gone = next((each for each in beside if not wrong_in(each) <= reach.wrong), None)
     return _differs(game, failed if gone is None else [gone])
@@ -157,9 +161,13 @@ def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> 
     may have dealt either: the game with which its answer agrees further. Raises TrucoError where they do not link.
     """
     courses = _courses(hypothesis, reply, introduction)
-    return (
-        courses[0] if len(courses) == 1 else _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))[0]
-    )
+    return courses[0] if len(courses) == 1 else _judged(hypothesis, reply, introduction)[0]
+
+
+def _judged(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[_Game, list[Finding], Reach]:
+    """What the rules make of a script, all in which its answer differs, in order, and how far it agrees."""
+    nearest, failed, reach = _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))
+    return _courses(hypothesis, reply, introduction)[nearest], failed, reach
 
 
 def _courses(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[_Game, ...]:
@@ -288,14 +296,14 @@ class _Known(Generic[Told]):
 
 
 class _Kept:
-    """What scripts show by the rules of a game, also with changes, and whether their pack is dealt otherwise; and how
-    far answers agree.
+    """What scripts show by the rules of a game, also with changes, and whether their pack is dealt otherwise; and what
+    was found in answers.
     """
 
     def __init__(self, game: Hypothesis, asked: frozenset[str]) -> None:
         self.variant, self.asked = game.variant, asked
         self.shown = _Known[tuple[Seen, bool]](repr((game, sorted(asked))))
-        self.reached = _Known[Reach](repr((game, sorted(asked), "reached")))
+        self.judged = _Known[_Judged](repr((game, sorted(asked), "judged")))
 
 
 _recalled: list[_Kept] = []
@@ -324,7 +332,7 @@ def recalling(hypothesis: Hypothesis, introduction: Introduction) -> Iterator[No
     finally:
         _recalled.remove(kept)
         kept.shown.keep()
-        kept.reached.keep()
+        kept.judged.keep()
 
 
 @contextlib.contextmanager
@@ -345,22 +353,29 @@ def _failed(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) ->
 
 
 @by_identity(8)
-def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object], tuple[_Game, list[Finding], Reach]]:
+def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object], _Judged]:
     """Plays a script, of the games that it may be that with which the answer agrees further, and judges that."""
 
-    def found(game: _Game, reply: Reply, hypothesis: Hypothesis) -> tuple[_Game, list[Finding], Reach]:
+    def found(game: _Game, reply: Reply, hypothesis: Hypothesis) -> tuple[list[Finding], Reach]:
         if isinstance(game, Mismatch):
-            return game, [], NO_GAME
+            return [], NO_GAME
         if _is_told(game[1], reply.answer, frozenset(introduction.observes)):
-            return game, [], AGREES
+            return [], AGREES
         with comparing(hypothesis, game[0], reply):
             findings = _findings(*game, reply, introduction)
-        return game, [each for each in findings if each.outcome == "failed"], reach_in(findings)
+        return [each for each in findings if each.outcome == "failed"], reach_in(findings)
+
+    def best(reply: Reply, hypothesis: Hypothesis) -> _Judged:
+        judged = [found(game, reply, hypothesis) for game in _courses(hypothesis, reply, introduction)]
+        nearest = max(reversed(range(len(judged))), key=lambda number: judged[number][1].rank)
+        return nearest, *judged[nearest]
 
     @by_identity(MOST_PLAYED)
-    def judged(reply: Reply, hypothesis: Hypothesis, edition: object) -> tuple[_Game, list[Finding], Reach]:
-        courses = [found(game, reply, hypothesis) for game in _courses(hypothesis, reply, introduction)]
-        return max(reversed(courses), key=lambda each: each[2].rank)
+    def judged(reply: Reply, hypothesis: Hypothesis, edition: object) -> _Judged:
+        if (kept := _kept(hypothesis.variant, asked_by(introduction))) is None:
+            return best(reply, hypothesis)
+        told = _told_by(introduction, hypothesis.variant), _said_by(reply), hypothesis.options, hypothesis.changes
+        return kept.judged.taken(_digest(repr(told)), lambda: best(reply, hypothesis))
 
     return judged
 
@@ -478,11 +493,10 @@ def unmet(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> f
     asked = frozenset(map(checked, reply.failed))
     try:
         with at_most(SECONDS + SECONDS_EACH):
-            game = played(hypothesis, reply, introduction)
-            failed = [] if isinstance(game, Mismatch) else _failed(hypothesis, reply, introduction)
+            _, failed, reach = _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))
     except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
         return asked
-    if isinstance(game, Mismatch):
+    if reach == NO_GAME:
         return asked
     wrong = {checked(each.check) for each in failed if each.check is not None}
     moves = (each.at for each in failed if isinstance(each.check, (MustPermit, MustRefuse)) and not each.changed)
@@ -520,14 +534,16 @@ def _is_taken_alike(
     """Whether what the answer takes and refuses of a hand, as far as there, is what these rules permit and forbid; but
     for words that the implementation says by itself.
     """
-    plays = introduction.variants.get(script.variant, Plays(()))
-    own = unsaid_words(hypothesis.graph(reply.script.options)).union(plays.own_words)
     by_rules, told = expected[until.hand].seen, reply.answer[until.hand].seen
     entries = zip(script.hands[until.hand].actions, by_rules, told, strict=False)
-    return all(
-        word_of(action) in own or bool(right.get("refused")) == bool(seen.get("refused"))
+    otherwise = {
+        word_of(action)
         for action, right, seen in islice(entries, until.action + 1)
-    )
+        if bool(right.get("refused")) != bool(seen.get("refused"))
+    }
+    own = introduction.variants.get(script.variant, Plays(())).own_words
+    otherwise.difference_update(own)
+    return not otherwise or otherwise <= unsaid_words(hypothesis.graph(reply.script.options))
 
 
 def _asks(check: Check) -> Place | None:
@@ -587,7 +603,7 @@ def compared(hypothesis: Hypothesis, number: int) -> ComparedScript:
     rules = hypothesis, _edition(hypothesis.variant)
     if known is not None and known.rules == rules:
         return known
-    game, failed, reach = _judging(_introduction[0])(reply, hypothesis, rules[1])
+    game, failed, reach = _judged(hypothesis, reply, _introduction[0])
     _compared[number] = ComparedScript(game, failed, _differs(game, failed), reach, rules)
     return _compared[number]
 
@@ -612,13 +628,7 @@ def _reach(hypothesis: Hypothesis, number: int) -> Reach:
     if known is not None and known.rules == rules:
         return known.reach
 
-    def judged() -> Reach:
-        return _judging(introduction)(reply, *rules)[2]
-
-    if (kept := _kept(hypothesis.variant, asked_by(introduction))) is None:
-        return judged()
-    told = _told_by(introduction, hypothesis.variant), _said_by(reply), hypothesis.options, hypothesis.changes
-    return kept.reached.taken(_digest(repr(told)), judged)
+    return _judging(introduction)(reply, *rules)[2]
 
 
 @by_identity(8)
@@ -644,7 +654,7 @@ def agreement_of(hypothesis: Hypothesis, reply: Reply, introduction: Introductio
     """
     try:
         with at_most(SECONDS + SECONDS_EACH):
-            game, failed, reach = _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))
+            game, failed, reach = _judged(hypothesis, reply, introduction)
     except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
         return TOO_LONG, False
     differs = _differs(game, failed)
