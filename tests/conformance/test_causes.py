@@ -784,6 +784,17 @@ def test_of_values_that_explain_as_much_what_passed_tells_the_right_one() -> Non
     assert (cause.value, cause.other_values) == ("own-turn-to-open", ())
 
 
+def test_of_values_that_explain_just_as_much_the_one_next_to_the_claim_is_named() -> None:
+    """Also where the table names the other one first."""
+    names = [f"wikipedia-{name}" for name in ("falta-01[argentino]", "falta-05", "falta-07", "retruco-01")]
+    engine = Miniature(Hypothesis("argentino", 2, (("falta-basis", "leader"),)))
+    search, _ = heard(engine, names)
+    tries = [(search.now.under("falta-basis", "winner-in-malas"), tuple(search.failing()), 0)]
+    cause = search._best_of(list(search._better("options", tries)))
+    assert cause is not None
+    assert (cause.value, cause.other_values) == ("leader", ("falta-basis=winner-in-malas",))
+
+
 def test_an_option_takes_the_place_of_a_change_of_what_asks_for_it() -> None:
     """That the trick decides a bet, left out, is what the option says; the table does not know them as alike."""
     whole = Hypothesis("mineiro", 4).under("bet", "hand")

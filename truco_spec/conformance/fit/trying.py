@@ -222,14 +222,16 @@ class Trying(Weighing):
             options = self.now.options
             if best.hypothesis.options != options and self.assumed:
                 (name, _), *_ = (pair for pair in best.hypothesis.options if pair not in options)
-                pairs = [pair for pair in self._values if pair[0] == name]
-                tries = [replace(best, hypothesis=self.now.under(*pair)) for pair in pairs]
+                near = self._by_nearness(name, (value for other, value in self._values if other == name))
+                tries = [replace(best, hypothesis=self.now.under(name, value)) for value in near]
                 held = [self._held_against(each, best.numbers) for each in tries]
-                alike = [best, *(each for each in held if each.worth[0] == best.worth[0])]
-                best = self._told_by_all(alike, lambda each: each.worth[0])[0]
-            same = [each for each in explaining[1:] if effects(each) == effects(best)]
-            changed = [each.hypothesis for each in same if each.hypothesis.options == options]
-            values = ["=".join(pair) for each in same for pair in each.hypothesis.options if pair not in options]
+                alike = [each for each in held if each.worth[0] == best.worth[0]]
+                best, *others = self._told_by_all(alike, lambda each: each.worth[0])
+                explaining += others
+            equal = (each for each in explaining[1:] if effects(each) == effects(best))
+            same = {each.hypothesis: None for each in equal if each.hypothesis != best.hypothesis}
+            changed = [hypothesis for hypothesis in same if hypothesis.options == options]
+            values = ["=".join(pair) for hypothesis in same for pair in hypothesis.options if pair not in options]
             return replace(
                 self._taken(best),
                 others=tuple(hypothesis.changes[-1] for hypothesis in changed[:MOST_ALIKE]),
@@ -380,20 +382,23 @@ class Trying(Weighing):
             name, value = next(pair for pair in each.hypothesis.options if pair not in self.now.options)
             values.setdefault(name, {})[value] = each
         for name, those in values.items():
-            option = self.plain.graph().options[name]
-            order = option.values
-            before = order.index(dict(self.now.options).get(name, option.value))
             held = {
                 value: self._held_against(
                     replace(those[value], hypothesis=self.now.under(name, value)), self.every if all_asked else None
                 )
-                for value in sorted(those, key=lambda value: abs(order.index(value) - before))
+                for value in self._by_nearness(name, those)
             }
             most = max(map(worth, held.values()))
             best, *others = self._told_by_all([each for each in held.values() if worth(each) == most], worth)
             if (enough or explains)(best) and self._tells(best) and not self._bars(best):
                 same = (dict(each.hypothesis.options)[name] for each in others if effects(each) == effects(best))
                 yield replace(self._taken(best), other_values=tuple(f"{name}={value}" for value in same))
+
+    def _by_nearness(self, name: str, values: Iterable[str]) -> list[str]:
+        """Values of an option, those first that stand next to the one that is played now."""
+        option = self.plain.graph().options[name]
+        order, now = option.values, dict(self.now.options).get(name, option.value)
+        return sorted(values, key=lambda value: abs(order.index(value) - order.index(now)))
 
     def _bars(self, found: WeighedHypothesis) -> bool:
         """Whether too many scripts that were played, and assumed to go as before, are no games by it, of which the
