@@ -27,14 +27,24 @@ from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.filling import notation
-from truco_spec.conformance.corpus.protocol import HandScript, HandSeen, Plays, Script, Seen, action_of
+from truco_spec.conformance.corpus.protocol import (
+    HandScript,
+    HandSeen,
+    Introduction,
+    Plan,
+    Plays,
+    Script,
+    Seen,
+    action_of,
+)
 from truco_spec.conformance.fuzz.findings import cases_of, document_of, text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, fuzz
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.rounds import FuzzError, Job
 from truco_spec.conformance.fuzz.shrink import clauses_of
-from truco_spec.conformance.fuzz.trial import Examiner
+from truco_spec.conformance.fuzz.trial import Examiner, checks_of
 from truco_spec.conformance.runner import runner
+from truco_spec.conformance.runner.judge import judge
 from truco_spec.graph.load import load
 
 ADAPTERS = shipped.folder("conformance") / "adapters" / "python"
@@ -158,6 +168,23 @@ def test_words_that_are_omitted_are_not_said_and_its_own_words_come_in_its_order
     assert not any(a.cover or (a.say and a.say.split()[0] == "pido-flor") for a in actions)
     words = [a.say.split()[0] for a in actions if a.say]
     assert words.count("paso") > words.count("son-buenas")
+
+
+@pytest.mark.parametrize(("more", "outcomes"), [([], {"passed"}), (["falta-envido"], {"passed", "failed"})])
+def test_a_word_that_is_omitted_and_listed_is_right_where_it_is_permitted(more: list[str], outcomes: set[str]) -> None:
+    deal = {"P0": ("7O", "6O", "1E"), "P1": ("7C", "5C", "4B")}
+    hand = HandScript(deal, (action_of("P0 envido"),))
+    script = Script("argentino", {}, ("P0", "P1"), (("P0",), ("P1",)), "P1", {}, "strict", (hand,))
+    right = Reference()
+    right.asked = frozenset({"legal"})
+    (told,) = right.run(script)
+    assert "falta-envido" in told.seen[0]["legal"]["P1"]
+    legal = {**told.seen[0]["legal"], "P0": more}
+    plays = Plays((2,), omits=("falta-envido",))
+    who = Introduction("it", "1", {"argentino": plays}, ("legal",))
+    checks = tuple(checks_of(script, (told,), who))
+    answer = (replace(told, seen=({**told.seen[0], "legal": legal},)),)
+    assert {finding.outcome for finding in judge(Plan((script,), checks), [answer], who)} == outcomes
 
 
 def test_hands_come_about_where_the_only_word_of_some_scores_is_omitted() -> None:

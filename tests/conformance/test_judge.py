@@ -27,6 +27,7 @@ from truco_spec.conformance.corpus.protocol import (
     Position,
     Script,
     ScriptAction,
+    action_of,
     plan,
 )
 from truco_spec.conformance.corpus.ready import whole
@@ -420,3 +421,27 @@ def test_who_deals_at_once_shows_each_their_own_cards_before_a_packet_is_kept(se
     check = next(each for each in plan.checks if isinstance(each, MustSee) and each.seat == "P2")
     (finding,) = judge(Plan((script,), (check,)), [answer], who, {0: right})
     assert finding.outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("observes", "late", "outcome"),
+    [
+        (("acting", "winner"), (), "failed"),
+        (("acting",), (), "unobserved"),
+        (("acting", "winner"), ("winner",), "unobserved"),
+    ],
+)
+def test_that_the_match_is_over_is_known_to_who_tells_of_it(
+    observes: tuple[str, ...], late: tuple[str, ...], outcome: str
+) -> None:
+    """Who plays to another target tells no winner, and goes on."""
+    deal = {"P0": ("7O", "6O", "1E"), "P1": ("7C", "5C", "4B")}
+    hand = HandScript(deal, tuple(map(action_of, ("P0 envido", "P1 no-quiero", "P0 1E"))))
+    script = Script("argentino", {}, ("P0", "P1"), (("P0",), ("P1",)), "P1", {"P0": 29}, "strict", (hand,))
+    (right,) = Reference().run(script)
+    assert (right.seen[1]["winner"], right.seen[1]["acting"], "refused" in right.seen[2]) == ("P0", [], True)
+    further = replace(right, seen=(right.seen[0], {"acting": ["P0"], "winner": None}, {"acting": ["P1"]}))
+    who = Introduction("it", "1", {"argentino": Plays((2,), late=late)}, observes)
+    for check in (MustShow(Position(0, 0, 1), "acting", []), MustRefuse(Position(0, 0, 2), None)):
+        asked = Plan((script,), (check,))
+        assert [finding.outcome for finding in judge(asked, [(further,)], who)] == [outcome]

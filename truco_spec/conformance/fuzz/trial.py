@@ -329,8 +329,9 @@ def _shown(
     for key, value in entry.items():
         if key not in observed or key in ("legal", "view"):
             continue
-        # At the end of a hand some begin the next at once: only its results are compared.
-        if over and not (key in TEAM_VALUES or isinstance(value, Mapping)):
+        # At the end of a hand some begin the next at once: only its results are compared, and that nobody is due at
+        # the end of the match.
+        if over and not (key in TEAM_VALUES or isinstance(value, Mapping) or (key == ACTING and not value)):
             continue
         if _comparable(script, entry, plays, key):
             yield MustShow(place, key, value)
@@ -341,9 +342,7 @@ def _shown(
         and plain(filling.script_graph(script), entry, plays)
     ):
         for player, texts in entry["legal"].items():
-            yield MustOffer(
-                place, player, tuple(t for t in texts if word_of(t) not in (*plays.omits, *plays.own_words))
-            )
+            yield MustOffer(place, player, tuple(texts))
 
 
 def _comparable(script: Script, entry: Mapping[str, Any], plays: Plays, key: str, *, between: bool = False) -> bool:

@@ -218,8 +218,8 @@ class _Judge:
         if not _was_refused(entry):
             self.lost.add(check.at.script)
             right, before = self._right(check.at), replace(check.at, action=check.at.action - 1)
-            if right is not None and _was_refused(right) and self._waiting(before):
-                yield Finding(check.at, "unobserved")  # it has said that word by itself
+            if right is not None and _was_refused(right) and (self._waiting(before) or self._plays_on(before)):
+                yield Finding(check.at, "unobserved")  # it has said that word by itself, or tells of no match
                 return
             seen = _json({key: entry[key] for key in entry if key not in ("legal", "view")})
             yield Finding(check.at, "failed", True, f"{self._text(check.at)} is refused", f"it was taken; then: {seen}")
@@ -295,6 +295,8 @@ class _Judge:
         plays = self._plays(check.at)
         if check.key in plays.late and not self._hand_over(check.at):
             return True
+        if check.key == ACTING and not check.value and self._plays_on(check.at):
+            return True
         waiting = check.key in (ACTING, MAY_SPEAK)
         if right := self._waiting(check.at):
             agreed = same_value(check.key, check.value, right.get(check.key), self._script(check.at))
@@ -309,6 +311,11 @@ class _Judge:
             return True
         told_right = check.key == ACTING and same_value(ACTING, check.value, right.get(ACTING), script)
         return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
+
+    def _plays_on(self, at: protocol.Position) -> bool:
+        """Whether the match is over, and the implementation does not tell, or not yet, when one is."""
+        told = "winner" in {*self.introduction.observes} - {*self._plays(at).late}
+        return not told and (self._right(at) or {}).get("winner") is not None
 
     def _said_otherwise(self, check: protocol.MustShow, got: Any) -> bool:
         """Whether the answer is right for who says, of the words that are its own, the first that is permitted: what a
@@ -398,7 +405,8 @@ class _Judge:
         right = self._waiting(check.at)
         if right and len({*self._offers(check, right["legal"], own)}) == 1:
             return Finding(check.at, "unobserved")
-        may, does = (f"{check.player} may: {', '.join(texts) or 'nothing'}" for texts in (check.texts, sorted(got)))
+        asked = [text for text in check.texts if self._is_asked(check.at, text, got, plays.own_words)]
+        may, does = (f"{check.player} may: {', '.join(texts) or 'nothing'}" for texts in (asked, sorted(got)))
         missing, superfluous = tuple(sorted(wanted - got)), tuple(sorted(got - wanted))
         return Finding(check.at, "failed", True, may, does, missing=missing, superfluous=superfluous)
 
@@ -408,17 +416,20 @@ class _Judge:
         """What the player may do by the check, and by these observations: without words that are its own, or that the
         implementation omits and does not offer.
         """
-        omits = self._plays(check.at).omits
         got = frozenset(str(text) for text in legal.get(check.player, []) if word_in(str(text)) not in own)
         texts = self._as_listed(check, got)
-        words = {text: COVER if text == "covers" else word_in(text) for text in texts}
-        wanted = frozenset(t for t, word in words.items() if word not in own and (t in got or word not in omits))
+        wanted = frozenset(text for text in texts if self._is_asked(check.at, text, got, own))
         cards = {text for text in got if text == text.upper() and text.isalnum()}
         covers = {text for text in got if text.startswith("(")}
         for word, plays in (("cards", cards), ("covers", covers)):
             if word in wanted and plays:
                 wanted = wanted - {word} | plays
         return wanted, got
+
+    def _is_asked(self, at: protocol.Position, text: str, got: Collection[str], own: Collection[str]) -> bool:
+        """Whether it has to list this: no word of its own, nor one that it omits and does not list."""
+        word = COVER if text == "covers" else word_in(text)
+        return word not in own and (text in got or word not in self._plays(at).omits)
 
     def _as_listed(self, check: protocol.MustOffer, got: Collection[str]) -> Sequence[str]:
         """What the check lists, where it has another form of a word with the form in which it is answered."""
