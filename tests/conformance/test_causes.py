@@ -373,6 +373,62 @@ def test_what_nothing_explains_is_told_together_where_it_differs_alike() -> None
 
 
 @pytest.mark.long
+def test_who_plays_on_after_the_last_point_has_the_option_for_a_cause() -> None:
+    """Two cases ask that nobody is due then. It lists the mazo always, too, which none of them asks."""
+
+    def plays_on(script: Script, hands: list[Any]) -> None:
+        for entry in entries(hands):
+            entry["legal"] = {player: [*texts, "mazo"] for player, texts in entry["legal"].items()}
+            if entry.get("winner"):
+                entry |= {"winner": None, "acting": ["P0"]}
+
+    names = ("wikipedia-ending-06", "wikipedia-envido-refused-11")
+    engine = adapter("argentino", Plays((2,)), plays_on, observes=(*OBSERVES[:-1], "legal"))
+    results = run(chosen(variants=("argentino",), names=names), engine)
+    (cause,) = causes_of(results, engine.hello())
+    assert (cause.option, cause.expected) == ("ending=more-points", "acting: []")
+    assert sorted(cause.cases) == sorted(names)
+
+
+@pytest.mark.long
+def test_what_differs_alike_is_told_of_what_fails_in_the_cases() -> None:
+    """It pays a flor as soon as it is called. Of the first case fails only what may be done."""
+
+    def pays(script: Script, hands: list[Any]) -> None:
+        for entry in (entry for hand in hands for entry in hand["seen"]):
+            score = entry.get("score") or {}
+            entry["score"] = {player: points + 3 for player, points in score.items()}
+            entry["legal"] = {**entry.get("legal", {}), "P1": []}
+
+    names = ("wikipedia-flor-reply-01", "wikipedia-flor-value-03", "wikipedia-flor-simple-02")
+    engine = adapter("argentino", Plays((2,)), pays, observes=("acting", "score", "legal"))
+    results = run(chosen(variants=("argentino",), names=names), engine)
+    failed = {result.name: {fault.expected.split(": ")[0] for fault in result.faults} for result in results}
+    assert failed[names[0]] == {"P1 may"}
+    told = {(name, each.expected.split(": ")[0]) for each in causes_of(results, engine.hello()) for name in each.cases}
+    assert all(what in failed[name] for name, what in told)
+
+
+@pytest.mark.long
+def test_what_is_offered_too_much_is_told_together_where_one_rule_forbids_it() -> None:
+    """A call of one kind and of another waits for its answer, and who is asked may go to the mazo, too."""
+
+    def offers(script: Script, hands: list[Any]) -> None:
+        for entry in entries(hands):
+            texts = entry.get("legal", {}).get("P0", ())
+            if "con-flor-quiero" in texts or "con-flor-me-achico" in texts:
+                entry["legal"]["P0"] = [*texts, "mazo"]
+
+    names = ("wikipedia-contraflor-01", "wikipedia-contraflor-resto-01", "wikipedia-flor-reply-01")
+    engine = adapter("argentino", Plays((2,)), offers, observes=(*OBSERVES[:-1], "legal"))
+    results = run(chosen(variants=("argentino",), names=names), engine)
+    failed = [result.name for result in results if result.verdict == "fail"]
+    (alike,) = causes_of(results, engine.hello())
+    assert len(failed) > 1
+    assert (alike.rule, sorted(alike.cases)) == ("go-to-mazo", sorted(failed))
+
+
+@pytest.mark.long
 def test_a_cause_claims_no_case_in_which_something_else_fails_and_that_is_told_behind_it() -> None:
     """All scripts show points in place of tentos first; what two cases ask is only who takes the trick."""
 

@@ -281,9 +281,12 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
         if reply.name not in clauses or search.known[search.plain, failing].agrees:
             continue
         found, decided = search.left_of(failing)
+        asked = set(map(checked, reply.failed))
+        if not (found.check and (isinstance(found.check, (MustPermit, MustRefuse)) or checked(found.check) in asked)):
+            continue  # what failed in its case is not compared here
         graph = replace(search.now, changes=()).graph(reply.script.options)  # what decided it is a name of these rules
         name, prose = next(((name, of.prose) for name, of in decided.sources(graph).items() if of.prose), ("", ""))
-        if not prose or found.check is None:
+        if not prose:
             continue
         sentence = f"{differing(found.check)}: “{told(graph, prose).rstrip('.')}” ({name})"
         cited = {f"{source}:{clause}" for source, clause in decided.cites(graph)}

@@ -16,7 +16,15 @@ from itertools import islice
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
-from truco_spec.conformance.corpus.protocol import Check, MustShow, Script, Seen
+from truco_spec.conformance.corpus.protocol import (
+    Check,
+    MustOffer,
+    MustShow,
+    Script,
+    Seen,
+    action_of,
+    cut_short,
+)
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, Unexplained, plain_hypothesis
 from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, PER_HAND, Reach
@@ -35,7 +43,8 @@ from truco_spec.conformance.fit.hypothesis import (
     weigh,
 )
 from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
-from truco_spec.conformance.runner.deciding import Decided, decided_by, replayed
+from truco_spec.conformance.runner.deciding import Decided, decided_by, deciding, replayed
+from truco_spec.conformance.runner.judge import Finding
 from truco_spec.graph.model import HOW_MANY
 from truco_spec.logs.line import LogError
 
@@ -405,8 +414,23 @@ class Weighing:
         for each in found.failed:
             if each.check is not None and checked(each.check) in unmet and not isinstance(found.game, Mismatch):
                 differs = Mismatch(each.at, each.check, each.expected, each.got)
-                return differs, self._decided_by(self.now, found.game, each.check, number)
+                decided = self._offered_by(each, number) if isinstance(each.check, MustOffer) else None
+                return differs, decided or self._decided_by(self.now, found.game, each.check, number)
         return self.about(number)
+
+    def _offered_by(self, found: Finding, number: int) -> Decided | None:
+        """What permits or forbids the first word that is missing, or too many, in a list of what may be done."""
+        reply, at = self.evidence.replies[number], found.at
+        assert isinstance(found.check, MustOffer)  # as it is asked
+        *before, last = cut_short(reply.script, at).hands
+        said = action_of(f"{found.check.player} {(*found.missing, *found.superfluous)[0]}")
+        longer = replace(reply.script, hands=(*before, replace(last, actions=(*last.actions, said))))
+        game = played(self.now, replace(reply, script=longer, answer=()), self.evidence.introduction)
+        if isinstance(game, Mismatch):
+            return None
+        with comparing(self.now, game[0], reply):
+            decided = deciding(*game, replace(at, action=at.action + 1), "")
+        return decided if decided.statements else None
 
     def is_behind(self, number: int) -> bool:
         """Whether what failed first in the case of a script holds by what is assumed now, and something else fails."""
