@@ -409,6 +409,54 @@ def test_what_differs_alike_is_told_of_what_fails_in_the_cases() -> None:
     assert all(what in failed[name] for name, what in told)
 
 
+def test_what_differs_alike_is_told_as_the_rules_that_are_claimed_have_it() -> None:
+    """That a tie is none is assumed: then the first card would take the trick, and it gives each to the same seat."""
+
+    def takes(script: Script, hands: list[Any]) -> None:
+        for entry in entries(hands):
+            entry |= {"trick": "P0", "leader": "P0"} if entry.get("trick") == "tie" else {}
+
+    engine = adapter("argentino", Plays((2,)), takes)
+    (result,) = run(chosen(variants=("argentino",), names=("wikipedia-results-10",)), engine)
+    replies = [Reply(result.name, *reply, failed=result.failed) for reply in result.replies]
+    evidence = Evidence(engine.hello(), setting_of(engine.hello(), "argentino", 2, {}), replies)
+    begin(evidence, {})
+    search = Search(evidence, None, effort=BRIEF)
+    no_tie = next(n for n, mutant in enumerate(search.mutants) if str(mutant) == "define tied-trick: left out")
+    search._assume(replace(search.plain, changes=(no_tie,)))
+    (at,) = [number for number in search.failing() if search.unmet(number)]
+    found, decided, rules = search.left_of(at)
+    assert (found.expected, found.got, rules) == ('trick: "tie"', 'trick: "P0"', search.plain)
+    assert decided.statements[0] == "tied-trick"
+
+
+@pytest.mark.long
+def test_no_option_is_named_by_which_others_that_fail_like_it_are_decided_by_another_rule() -> None:
+    """A refused real envido gives two, a refused falta envido nine: in one of four cases what was accepted before."""
+
+    def pays(script: Script, hands: list[Any]) -> None:
+        worth = {"real-envido": 2, "falta-envido": 9}
+        for hand, heard in zip(script.hands, hands, strict=True):
+            last, more, before = ("", ""), dict[str, int](), dict(heard["start"]["score"])
+            for action, entry in zip(hand.actions, heard["seen"], strict=True):
+                if entry.get("refused"):
+                    continue
+                score = dict(entry["score"])
+                if action.say == "no-quiero" and last[1] in worth:
+                    more = {last[0]: worth[last[1]] - score[last[0]] + before[last[0]]}
+                last = (action.player, action.say) if action.say else last
+                entry["score"] = {player: points + more.get(player, 0) for player, points in score.items()}
+                before = score
+
+    names = [f"wikipedia-envido-refused-{name}" for name in ("05", "06", "07")]
+    names += ["wikipedia-envido-refused-03[envido-refused-raise=accepted-plus-1]", "wikipedia-retruco-01"]
+    engine = adapter("argentino", Plays((2,)), pays, observes=OBSERVES[:-1])
+    results = run(chosen(variants=("argentino",), names=names), engine)
+    assert [result.verdict for result in results].count("fail") == 4
+    (alike,) = causes_of(results, engine.hello())
+    assert (alike.rule, len(alike.cases), alike.explains) == ("envido-refused", 4, False)
+
+
 @pytest.mark.long
 def test_what_is_offered_too_much_is_told_together_where_one_rule_forbids_it() -> None:
     """A call of one kind and of another waits for its answer, and who is asked may go to the mazo, too."""

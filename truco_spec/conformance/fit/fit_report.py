@@ -228,13 +228,13 @@ def _mending(search: Search, fit: Fit, causes: Sequence[FitCause], before: Evide
 
     def by_chance(cause: FitCause, scripts: tuple[int, ...], names: set[str]) -> bool:
         """Whether it may explain by chance: of one case alone a change of a rule has to make more agree than what the
-        case asks, no other cause may explain that case and more, and of an option no several others fail like it.
+        case asks, no other cause may explain that case and more, and no several others fail like it.
         """
         if cause.claim or len(names) > 1:
             return False
         agrees = cause.option or all(search.reach[n].is_game for n in scripts)
         needless = any(map(names.__lt__, named)) and not any(mends(cause, at) for at in scripts)
-        return not agrees or needless or (bool(cause.option) and search.fails_like_more(cause, names))
+        return not agrees or needless or search.fails_like_more(cause, names)
 
     told, dropped = list[FitCause](), list[FitCause]()
     for cause, scripts, names in zip(causes, fewer, named, strict=True):
@@ -280,11 +280,11 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
         reply = search.evidence.replies[failing]
         if reply.name not in clauses or search.known[search.plain, failing].agrees:
             continue
-        found, decided = search.left_of(failing)
+        found, decided, rules = search.left_of(failing)
         asked = set(map(checked, reply.failed))
         if not (found.check and (isinstance(found.check, (MustPermit, MustRefuse)) or checked(found.check) in asked)):
             continue  # what failed in its case is not compared here
-        graph = replace(search.now, changes=()).graph(reply.script.options)  # what decided it is a name of these rules
+        graph = replace(rules, changes=()).graph(reply.script.options)  # what decided it is a name of these rules
         name, prose = next(((name, of.prose) for name, of in decided.sources(graph).items() if of.prose), ("", ""))
         if not prose:
             continue

@@ -405,18 +405,32 @@ class Weighing:
         """Whether several other cases, unexplained, fail as the scripts of a cause do without it."""
         less = self.without(cause)
         kinds = {self._kind(n, less) for n in cause.scripts if compared(less, n).differs is not None}
-        alike = {self.evidence.replies[number].name for number in self.failing() if self._kind(number) in kinds}
+        alike = {
+            self.evidence.replies[number].name
+            for number in self.failing()
+            if self._kind(number) in kinds
+            or (compared(less, number).differs is not None and self._kind(number, less) in kinds)
+        }
         return len(alike - names) >= SEVERAL_ALIKE
 
-    def left_of(self, number: int) -> tuple[Mismatch, Decided]:
-        """What still differs in a script, and what decided it: of what failed in its case, if that is compared here."""
-        unmet, found = self.unmet(number), compared(self.now, number)
-        for each in found.failed:
-            if each.check is not None and checked(each.check) in unmet and not isinstance(found.game, Mismatch):
-                differs = Mismatch(each.at, each.check, each.expected, each.got)
-                decided = self._offered_by(each, number) if isinstance(each.check, MustOffer) else None
-                return differs, decided or self._decided_by(self.now, found.game, each.check, number)
-        return self.about(number)
+    def left_of(self, number: int) -> tuple[Mismatch, Decided, Hypothesis]:
+        """What still differs in a script, what decided it, and by which rules: of what failed in its case, if that is
+        compared here, as it fails by the rules that are claimed.
+        """
+        unmet, now, claimed = self.unmet(number), compared(self.now, number), compared(self.plain, number)
+        for found in now.failed:
+            if found.check is None or checked(found.check) not in unmet or isinstance(now.game, Mismatch):
+                continue
+            as_claimed = (each for each in claimed.failed if each.check and checked(each.check) == checked(found.check))
+            told, rules, game = found, self.now, now.game
+            if (each := next(as_claimed, None)) is not None and not isinstance(claimed.game, Mismatch):
+                told, rules, game = each, self.plain, claimed.game
+            assert told.check is not None  # as it is asked
+            differs = Mismatch(told.at, told.check, told.expected, told.got)
+            if isinstance(found.check, MustOffer) and (decided := self._offered_by(found, number)):
+                return differs, decided, self.now
+            return differs, self._decided_by(rules, game, told.check, number), rules
+        return *self.about(number), self.now
 
     def _offered_by(self, found: Finding, number: int) -> Decided | None:
         """What permits or forbids the first word that is missing, or too many, in a list of what may be done."""
