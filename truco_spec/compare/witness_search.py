@@ -251,9 +251,10 @@ class WitnessSearch:
                 self.progress(self.spent, PLAYING)
 
     def _shorten(self, search: RandomSearch) -> None:
-        """Shrink the new witnesses."""
+        """Shrink the new witnesses, of equal ones always in the same order, as one may show several differences."""
         shrinker = Shrinker(search.pair, search.found, self.keys)
-        for key in sorted(self.missing & set(search.found.best), key=lambda key: search.found.best[key].scenario.size):
+        best = search.found.best
+        for key in sorted(self.missing & set(best), key=lambda key: (best[key].scenario.size, key)):
             shrinker.shorten(key)
 
     def _merge(self, search: RandomSearch) -> None:
