@@ -14,6 +14,7 @@ import yaml
 from release.schemas import schemas
 from truco_spec.base import shipped
 from truco_spec.base.safe_yaml import YamlError
+from truco_spec.graph import plan
 from truco_spec.graph.plan import TermEntry, glossary
 from truco_spec.graph.sources import registry, sources
 
@@ -190,7 +191,10 @@ def test_what_is_no_glossary_is_refused(tmp_path: Path, text: str) -> None:
         glossary(tmp_path)
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no file any more when it is read; a folder is passed over, as everywhere."""
     (tmp_path / "folder.yaml").mkdir()
+    assert glossary(tmp_path).entries == ()
+    monkeypatch.setattr(plan, "ordinary_files", lambda folder, pattern: sorted(folder.glob(pattern)))
     with pytest.raises(YamlError, match=r"folder\.yaml: The file cannot be read"):
         glossary(tmp_path)

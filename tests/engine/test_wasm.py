@@ -332,5 +332,5 @@ def test_arguments_are_whole_numbers(args: tuple[object, ...]) -> None:
 def test_a_runtime_that_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wasmtime", None)
     assert not is_installed()
-    with pytest.raises(MissingRuntime, match=r"pip install truco-spec\[native\]"):
+    with pytest.raises(MissingRuntime, match=r'pip install "truco-spec\[native\]"'):
         NativeGame(linked(""))
