@@ -15,6 +15,7 @@ import pytest
 from habits import OBSERVES, Habit, adapter, books_late, books_only_hands, entries, implicit, told
 from wrong import refused
 
+from bench.causes import Recorded
 from bench.fits import Miniature
 from bench.fits import told as as_told
 from truco_spec.base.document import text_of
@@ -780,6 +781,17 @@ def test_rules_that_deal_other_cards_explain_nothing_where_no_card_is_laid() -> 
     reply = Reply("flores", script, (replace(hand, seen=taken),))
     assert difference(before, reply, engine.hello()) is not None
     assert not compares(before.under("muestra-turn", "before-deal"), before, reply, engine.hello())
+
+
+@pytest.mark.long
+def test_a_word_that_the_game_never_waits_for_is_no_habit_where_one_rule_explains_more() -> None:
+    """Where no team ever stands one short of the target nobody is asked whether to play: every “jogo” is refused."""
+    change = "define brink-score: “target + tento” in place of “target - tento”"
+    engine = Recorded([next(n for n, mutant in enumerate(mutants_of_variant("paulista")) if str(mutant) == change)])
+    results = run(chosen(variants=("paulista",)), engine)
+    (cause,) = causes_of(results, engine.hello())
+    assert (cause.claim, cause.rule) == ("", "brink")
+    assert {*cause.cases} == {each.name for each in results if each.verdict == "fail"}
 
 
 @pytest.mark.long

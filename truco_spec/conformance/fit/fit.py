@@ -27,7 +27,7 @@ from truco_spec.conformance.fit.fit_result import (
     Fit,
     FitCause,
 )
-from truco_spec.conformance.fit.habits import with_habits
+from truco_spec.conformance.fit.habits import LATE, with_habits
 from truco_spec.conformance.fit.how_far import AGREES, Reach
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
@@ -131,8 +131,9 @@ def search(
 def _with_habits(
     evidence: Evidence, workers: int, on_step: Callable[[str, int, int], None], ends: float
 ) -> tuple[Evidence, list[FitCause], Reached]:
-    """The evidence of an implementation that says more of its ways, but for ways that options explain: a word that is
-    refused whenever it is said may be one that a longer game never waits for. Also what was weighed by it.
+    """The evidence of an implementation that says more of its ways, but for ways that options explain, or one changed
+    rule and more besides: a word that is refused whenever it is said may be one that a longer game never waits for.
+    Also what was weighed by it.
     """
     every = range(len(evidence.replies))
     claimed, habits = with_habits(evidence, every)
@@ -141,8 +142,11 @@ def _with_habits(
     with processes(workers, begin, evidence, dict(OWN)) as pool:
         plain = Search(evidence, pool, on_step, ends=ends)
         plain.by_options()
-    agreeing = {number for number in every if plain.reach[number].agrees}
-    needless = [habit.claim for habit in habits if agreeing.issuperset(habit.scripts)]
+        agreeing = {number for number in every if plain.reach[number].agrees}
+        needless = [habit.claim for habit in habits if agreeing.issuperset(habit.scripts)]
+        if len(needless) < len(habits):
+            wider = plain.wider_than(habits)
+            needless += [habit.claim for habit in habits if habit in wider and habit.claim not in needless]
     if not needless:
         return claimed, habits, {}
     claimed, habits = with_habits(evidence, every, but=needless)
@@ -278,6 +282,19 @@ class Search(Trying):
             found.remove(cause)
             self.drop(cause)
         return found
+
+    def wider_than(self, habits: Sequence[FitCause]) -> list[FitCause]:
+        """Those habits of words of which a rule that the table names explains all, and many scripts more: a word that
+        is refused whenever it is said is one that the game never waits for, then. Nothing else is assumed.
+        """
+        of_words = [habit for habit in habits if habit.claim != LATE]
+        self._assume(self.plain)
+        found = [{*cause.scripts} for cause in self._guessed()] if of_words else []
+
+        def is_wider(scripts: set[int], habit: FitCause) -> bool:
+            return scripts.issuperset(habit.scripts) and len(scripts) >= len(habit.scripts) + MUCH
+
+        return [habit for habit in of_words if any(is_wider(scripts, habit) for scripts in found)]
 
     def _exchanged(self, taken: list[FitCause]) -> list[FitCause]:
         """What was taken; or, where something is left, another value of one of these options and what explains more

@@ -123,7 +123,7 @@ def explain(
         assumed = range(len(every) - len(others), len(every))
         evidence = Evidence(introduction, setting, every, assumed=assumed)
         with recalling(plain_hypothesis(evidence), introduction):
-            evidence, habits = with_habits(evidence, range(min(len(wrong), MOST_FAILING)), ways[game[0]])
+            evidence, habits = _with_habits(evidence, range(min(len(wrong), MOST_FAILING)), ways[game[0]], on_step)
             ways[game[0]] |= {each.claim: tuple(each.value.split()) for each in habits}
             beside = [
                 reply
@@ -151,6 +151,25 @@ def explain(
     _add(together, (each for each in left if explained.isdisjoint(each.cases)))
     several = [each for each in together.values() if len(each.cases) >= FEWEST or each.case in behind]
     return tuple(each for some in (found.values(), several) for each in sorted(some, key=lambda of: -len(of.cases)))
+
+
+def _with_habits(
+    evidence: Evidence,
+    numbers: Sequence[int],
+    met: Mapping[str, tuple[str, ...]],
+    on_step: Callable[[str, int, int], None],
+) -> tuple[Evidence, list[FitCause]]:
+    """The evidence of an implementation that says more of its ways, but for those of which one changed rule explains
+    all and more; and a cause for each.
+    """
+    claimed, habits = with_habits(evidence, numbers, met)
+    if not habits:
+        return claimed, habits
+    try:
+        wider = Search(evidence, None, on_step, BRIEF).wider_than(habits)
+    except TrucoError:
+        return claimed, habits  # by rules that cannot be played nothing is explained
+    return with_habits(evidence, numbers, met, [each.claim for each in wider]) if wider else (claimed, habits)
 
 
 def explain_hands(

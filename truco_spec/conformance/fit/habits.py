@@ -36,7 +36,7 @@ ENOUGH = 3
 """In how many scripts, or hands, a way has to be seen."""
 LOOKED_AT = 200
 """How many of the scripts that differ are looked at."""
-OMITS = "omits"
+LATE, OMITS = "late", "omits"
 _AT_ONCE = (ACTING, MAY_SPEAK, "trick", "leader", "hand", "game-score")
 """What is never late: who is due, and what speaks of one action alone, and not of how the game stands."""
 
@@ -236,7 +236,7 @@ def _parted(game: _Game) -> tuple[int, int]:
     return len(game.expected), 0
 
 
-_HABITS = {"itself": _itself, "late": _late, OMITS: _omits}
+_HABITS = {"itself": _itself, LATE: _late, OMITS: _omits}
 """By the key of hello that should have told of it: what stands there."""
 
 
