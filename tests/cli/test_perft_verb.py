@@ -120,6 +120,7 @@ def test_it_says_when_nothing_follows(ends: Ends) -> None:
 # ---- the shipped positions -----------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_shipped_positions_of_a_variant_have_the_stated_numbers(ends: Ends) -> None:
     status, out, err = ends("--shipped", "paulista", "--depth", "4")
     assert (status, err) == (0, "")

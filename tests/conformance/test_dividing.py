@@ -98,6 +98,7 @@ def test_words_that_it_claims_not_to_count_are_not_counted(claim: str) -> None:
     assert 0 < found.count == found.expected < plain.count
 
 
+@pytest.mark.long
 def test_options_that_it_always_plays_are_played() -> None:
     class Always(Off):
         def hello(self) -> dict[str, Any]:

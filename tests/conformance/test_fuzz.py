@@ -91,7 +91,7 @@ def test_a_script_that_was_cut_down_is_told_by_the_rule_that_is_claimed() -> Non
 # ---- what is played -----------------------------------------------------------------------------
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("variant", "players"), [("paulista", 2), ("mineiro", 4), ("uruguayo", 4)])
 def test_the_reference_engine_agrees_with_itself(variant: str, players: int) -> None:
     def one() -> Wrong:

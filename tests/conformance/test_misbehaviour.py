@@ -123,7 +123,7 @@ ONE_CASE = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ONE_CASE)
 def test_a_fault_costs_its_own_case(name: str, mark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     verdict, words = ONE_CASE[name]

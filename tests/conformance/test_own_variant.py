@@ -75,6 +75,7 @@ def test_without_its_file_there_is_no_such_variant(tmp_path: Path, capsys: pytes
     assert (status, "There is no variant ‘club’" in text or "There is no variant club" in text) == (2, True), text
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_random_hands_of_a_variant_of_ones_own(jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spec, _, adapter = house(tmp_path)

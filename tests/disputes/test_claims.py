@@ -233,7 +233,7 @@ OVER_THE_ENVIDO = "argentino | ana bia | dealer bia | deal bia 7O 6O 5O | ana en
         (RAISED, "caio raised and davi accepted the seis", "right"),
         (BOTH_RUN, "ana ran", "right"),
         (BOTH_RUN, "the truco was refused", "wrong"),
-        (BY_A_CARD, "ana accepted the truco", "right"),
+        pytest.param(BY_A_CARD, "ana accepted the truco", "right", marks=pytest.mark.long),
         (AT_THE_MAZO, "the envido was refused and bia gave up", "right"),
         (OVER_THE_ENVIDO, "the envido was refused", "wrong"),  # the flor cancels it
         (TRICK, "the game is over", "wrong"),
