@@ -22,10 +22,10 @@ from truco_spec.checks.never import final_phases
 from truco_spec.checks.sight import leak
 from truco_spec.checks.study import Study
 from truco_spec.checks.variant import NAME, Variant
-from truco_spec.engine.game import Action, Event, Game, IllegalAction
-from truco_spec.engine.layout import named
+from truco_spec.engine.game import Action, Event, Game, IllegalAction, program_of
+from truco_spec.engine.layout import begin_with, named
 from truco_spec.engine.observe import must_be_observable, waited_for
-from truco_spec.engine.ruling import broken
+from truco_spec.engine.ruling import Unreachable, broken
 from truco_spec.engine.sample import any_action
 from truco_spec.engine.support import REFEREE, ConflictError, PlayError
 from truco_spec.engine.text import action_text
@@ -75,6 +75,10 @@ def check_linked(
     Collisions are searched for under all other options too, and a third of the moves played under random options; with
     ``pairs`` also under any two other values of the options that cannot stay open, which takes minutes.
     """
+    graph = variant if isinstance(variant, Graph) else variant.graph
+    if not graph.phases:
+        message = Sentence("{game} has no phase to begin in", game=graph.name)
+        return [Diagnostic("error", "no-end", message, NOWHERE)]
     with beside(partial(_in_play, variant, moves, pairs=pairs), workers) as in_play:
         study = examine(variant, progress, workers)
         if progress is not None:
@@ -296,7 +300,7 @@ class _Play:
         self.found.moves += 1
         try:
             game = Game(self.graph, mode=self.mode, start=self.agreed)
-        except PlayError as error:
+        except (PlayError, Unreachable) as error:
             self._fault("error", error, "")
             return
         while len(self.moves) < _LONGEST and self._move(game):
@@ -451,10 +455,13 @@ def _agreed_at_random(graph: Graph, rng: random.Random) -> dict[str, int]:
     switches = [name for name, option in graph.options.items() if is_open(graph, name) and option.values[1:]]
     options = [(name, graph.data[name].type) for name in switches]
     refusals = [name for name in graph.defines if name.startswith(REFUSED)]
+    program = program_of(graph)
     while options:
         agreed = {name: _value_of(graph, name, kind, rng) for name, kind in options if rng.random() < _CHANGED}
-        game = Game(graph, start=agreed)
-        if not any(game.ask(refused) for refused in refusals):
+        position = program.blank()
+        for name, value in agreed.items():
+            begin_with(program.layout, position, name, value)
+        if not any(program.defines[refused](position) for refused in refusals):
             return agreed
     return {}
 
