@@ -132,7 +132,7 @@ def test_rules_are_read_from_files_alone(ends, tmp_path, monkeypatch, words):
     os.mkfifo("pipe.truco")
     status, out, err = ends(*words, "pipe.truco")
     assert (status, out) == (2, "")
-    assert re.fullmatch(r"pipe\.truco: .*This is a pipe or a device; write the text to a file, and name that\.\n", err)
+    assert re.fullmatch(r"pipe\.truco: .*This is no ordinary file; write the text to one, and name that\.\n", err)
 
 
 @pytest.mark.parametrize("verb", ["test", "fuzz", "fit", "perft"])

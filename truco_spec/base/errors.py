@@ -48,5 +48,5 @@ def why_no_file(name: str) -> Sentence | None:
     if path.is_dir():
         return Sentence("This is a folder; name a file in it.")
     if path.exists() and not path.is_file():
-        return Sentence("This is a pipe or a device; write the text to a file, and name that.")
+        return Sentence("This is no ordinary file; write the text to one, and name that.")
     return None if path.is_file() else Sentence("There is no such file.")
