@@ -758,6 +758,7 @@ def test_random_hands_are_explained_too() -> None:
     assert not plain.causes
 
 
+@pytest.mark.long
 def test_the_command_looks_for_causes_unless_told_not_to(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["test", "--no-null", "--case", FAILED[0], "--case", FAILED[2], "--python", f"{WRONG}:House"]
     for more, shows in (((), True), (("--no-causes",), False)):

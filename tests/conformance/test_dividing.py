@@ -340,6 +340,7 @@ def test_the_data_of_a_comparison(capsys: pytest.CaptureFixture[str]) -> None:
     assert first["difference"]["missing"][0]["actions"] == ["ana seis"]
 
 
+@pytest.mark.long
 def test_a_variant_of_ones_own_is_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "house.truco").write_text(HOUSE, encoding="utf-8")
     (tmp_path / "ours.py").write_text(OURS, encoding="utf-8")
