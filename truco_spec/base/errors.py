@@ -47,6 +47,8 @@ def why_no_file(name: str) -> Sentence | None:
     path = Path(name)
     if path.is_dir():
         return Sentence("This is a folder; name a file in it.")
-    if path.exists() and not path.is_file():
+    if path.is_file():
+        return None
+    if path.exists():
         return Sentence("This is no ordinary file; write the text to one, and name that.")
-    return None if path.is_file() else Sentence("There is no such file.")
+    return Sentence("There is no such file.")

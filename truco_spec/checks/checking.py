@@ -459,8 +459,7 @@ def _agreed_at_random(graph: Graph, rng: random.Random) -> dict[str, int]:
     while options:
         agreed = {name: _value_of(graph, name, kind, rng) for name, kind in options if rng.random() < _CHANGED}
         position = program.blank()
-        for name, value in agreed.items():
-            begin_with(program.layout, position, name, value)
+        begin_with(program.layout, position, agreed)
         if not any(program.defines[refused](position) for refused in refusals):
             return agreed
     return {}

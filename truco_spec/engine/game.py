@@ -113,8 +113,7 @@ class Game:
         self.position: Position = self.blank()
         self._legal: dict[Action, Permit] | None = None
         self._permitted: tuple[Action, Permit] | None = None
-        for name, value in (start or {}).items():
-            begin_with(self.layout, self.position, name, value)
+        begin_with(self.layout, self.position, start or {})
         self.opening: tuple[Step, ...] = ()
         if position_text:
             self._begin_in(position_text, start or {})
@@ -259,8 +258,7 @@ class Game:
         found.position[:] = list(self.position)
         for event in reversed(self.history[events:]):
             undo(found.position, event.steps)
-        for name, value in start.items():
-            begin_with(self.layout, found.position, name, value)
+        begin_with(self.layout, found.position, start)
         return found
 
     def arrange(self, start: Mapping[str, Mapping[tuple[int, ...], int]]) -> Event:

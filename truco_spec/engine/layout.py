@@ -199,8 +199,13 @@ def named(players: Sequence[str] | int | None, graph: Graph) -> tuple[str, ...]:
     return found
 
 
-def begin_with(layout: Layout, position: list[int], name: str, value: object) -> None:
-    """Override a datum's initial value, or its values by index. Raises TrucoError for an invalid value."""
+def begin_with(layout: Layout, position: list[int], start: Mapping[str, object]) -> None:
+    """Override the initial values of data, or their values by index. Raises TrucoError for an invalid value."""
+    for name, value in start.items():
+        _begin_with(layout, position, name, value)
+
+
+def _begin_with(layout: Layout, position: list[int], name: str, value: object) -> None:
     graph = layout.graph
     block = layout.blocks.get(name)
     if block is None or block.datum.type.place or block.datum.fresh:

@@ -204,9 +204,8 @@ def _refusal(graph: Graph, options: Mapping[str, str]) -> str:
         return ""
     program = program_of(graph)
     position = program.blank()
-    for name, value in data.items():
-        if name in graph.data:
-            begin_with(program.layout, position, name, _number(graph, name, value))
+    known = {name: _number(graph, name, value) for name, value in data.items() if name in graph.data}
+    begin_with(program.layout, position, known)
     found = next((graph.defines[name].answers[0].source for name in asked if program.defines[name](position)), None)
     return (told(graph, found.prose).rstrip(".") or say("these options are refused")) if found is not None else ""
 

@@ -145,8 +145,7 @@ def _with_habits(
         agreeing = {number for number in every if plain.reach[number].agrees}
         needless = [habit.claim for habit in habits if agreeing.issuperset(habit.scripts)]
         if len(needless) < len(habits):
-            wider = plain.wider_than(habits)
-            needless += [habit.claim for habit in habits if habit in wider and habit.claim not in needless]
+            needless += [habit.claim for habit in plain.wider_than(habits)]
     if not needless:
         return claimed, habits, {}
     claimed, habits = with_habits(evidence, every, but=needless)

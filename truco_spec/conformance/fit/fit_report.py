@@ -24,7 +24,7 @@ from truco_spec.conformance.corpus.protocol import Check, Introduction, MustPerm
 from truco_spec.conformance.fit.evidence import Evidence, Reply, options_about, setting_of
 from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
-from truco_spec.conformance.fit.habits import OMITS, with_habits
+from truco_spec.conformance.fit.habits import LATE, OMITS, with_habits
 from truco_spec.conformance.fit.hypothesis import begin, checked, recalling, unmet
 from truco_spec.conformance.fit.mutants import ALWAYS, Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
@@ -60,7 +60,7 @@ MOST_FAILING = 200
 MOST_TRIED = 1500
 """Hypotheses after which no further game is looked at."""
 _WAYS = {
-    "late": "It brings “{key}” up to date only when a hand is over",
+    LATE: "It brings “{key}” up to date only when a hand is over",
     "itself": "It says “{key}” by itself",
     OMITS: "It takes “{key}” nowhere",
 }
@@ -163,7 +163,7 @@ def _with_habits(
     all and more; and a cause for each.
     """
     claimed, habits = with_habits(evidence, numbers, met)
-    if not habits:
+    if all(habit.claim == LATE for habit in habits):
         return claimed, habits
     try:
         wider = Search(evidence, None, on_step, BRIEF).wider_than(habits)
@@ -559,7 +559,7 @@ def to_claim(fit: Fit) -> dict[str, Any]:
     if always == claimed and not fit.habits:
         return {}
     plays = fit.evidence.plays
-    told = {"late": plays.late, "itself": plays.own_words, OMITS: plays.omits}
+    told = {LATE: plays.late, "itself": plays.own_words, OMITS: plays.omits}
     ways = {cause.claim: [*told[cause.claim]] for cause in fit.habits}
     return {"players": [fit.hypothesis.players], "always": always} | ways
 

@@ -255,7 +255,7 @@ def _claiming(evidence: Evidence, key: str, values: tuple[str, ...]) -> Evidence
 def claiming(introduction: Introduction, variant: str, key: str, values: tuple[str, ...]) -> Introduction:
     """A hello that says so of a variant, too."""
     plays = introduction.variants.get(variant, Plays(()))
-    if key == "late":
+    if key == LATE:
         plays = replace(plays, late=(*plays.late, *values))
     elif key == OMITS:
         plays = replace(plays, omits=(*plays.omits, *values))

@@ -61,7 +61,7 @@ SHELF = Shelf("shown", 60)
 MOST_PLAYED = 4000
 """How many scripts played are remembered by a process."""
 MOST_KEPT = 2000
-"""Of how many scripts is kept what they show, and of how many answers how far they agree."""
+"""Of how many scripts is kept what they show, and of how many answers what was found in them."""
 SECONDS, SECONDS_EACH = 1.0, 0.1
 """Of processor time, that rules may take in all and for each script: what one change makes of them may hardly end."""
 UNCHANGED = 10

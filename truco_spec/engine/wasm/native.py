@@ -106,8 +106,7 @@ class NativeGame:
         """Begin a new game."""
         self._call("begin")
         position = self.position
-        for name, value in (start or {}).items():
-            begin_with(self.layout, position, name, value)
+        begin_with(self.layout, position, start or {})
         self.position = position
         if self._call("start"):
             raise self._failed()
