@@ -9,6 +9,7 @@ import pytest
 
 from truco_spec.base.project import OWN
 from truco_spec.cli import main
+from truco_spec.conformance.corpus.ready import rules_of
 
 CLUB = """variant club extends paulista {
   title "Club"
@@ -81,6 +82,17 @@ def test_random_hands_of_a_variant_of_ones_own(jobs: str, tmp_path: Path, capsys
     spec, _, adapter = house(tmp_path)
     status, text = told(capsys, "fuzz", "--variant", spec, "--hands", "6", "-j", jobs, "--python", adapter)
     assert (status, "No difference was found" in text and "club, 2 players" in text) == (0, True), text
+
+
+def test_another_of_the_same_name_is_played_by_its_own_rules(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec, _, adapter = house(tmp_path)
+    OWN["club"] = str(Path(__file__).parents[2] / "docs/examples/club/variants/club.truco")
+    assert rules_of("club").plays.players == (4,)
+    OWN.clear()
+    status, text = told(capsys, "fuzz", "--variant", spec, "--hands", "1", "--python", adapter)
+    assert (status, "club, 2 players" in text) == (0, True), text
 
 
 def test_a_file_that_bears_the_name_of_a_shipped_variant_is_refused(

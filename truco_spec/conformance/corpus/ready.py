@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from truco_spec.base import shipped
+from truco_spec.base.project import by_variant
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.conformance.corpus import edition
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Applies, Case, Entry, Instance, seats
@@ -101,7 +102,7 @@ def _cases_folder() -> Path:
     return shipped.folder("conformance") / "cases"
 
 
-@lru_cache(maxsize=256)
+@by_variant(256)
 def rules_of(variant: str) -> Head:
     """The options of a variant, the user's own included. Raises TrucoError for an unknown one."""
     return head(variant) if variant in shipped.variant_names() and is_current() else made_head(variant)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol
 
+from truco_spec.base.project import by_variant
 from truco_spec.base.words import say
 from truco_spec.conformance.corpus.cases import LEVELS, Level
 from truco_spec.conformance.corpus.protocol import HandScript, OwnDeals, Script, ScriptAction
@@ -188,7 +188,7 @@ def departures(cases: Iterable[CaseReport]) -> Mapping[str, tuple[str, ...]]:
     return {claim: tuple(clauses) for claim, clauses in found.items()}
 
 
-@lru_cache(maxsize=256)
+@by_variant(256)
 def decided_against(variant: str, option: str, value: str) -> frozenset[str]:
     """The clauses from which a value of an option departs: what it brings rests on decisions alone, about these."""
     from truco_spec.base.errors import TrucoError
