@@ -18,9 +18,9 @@ GOING_NAMES: Mapping[str, str] = {}
 name raises a DeprecationWarning.
 """
 GOING_VERBS: Mapping[str, str] = {}
-"""The same of verbs: the old one writes a line to the standard error."""
+"""The same for verbs: the old one writes a warning to standard error."""
 
 
 def going(old: str, new: str) -> str:
-    """What is said of a name that will go."""
+    """Return the warning about a deprecated name."""
     return f"“{old}” will go with the next version: use “{new}”."

@@ -1,4 +1,4 @@
-"""What a feature has to show, as content: headings, paragraphs, lists, tables, rules with their authorities, logs.
+"""A document model for all features: headings, paragraphs, lists, tables, rules with their authorities, logs.
 
 It is written here for a terminal and as Markdown, and as HTML by :mod:`truco_spec.pages.html`. A plain ``str``
 is always text: nothing in it is markup, a link or a control in any of them. In :class:`Code` it is not even a mention.
@@ -24,7 +24,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """What is to be seen first; ``tone`` is its class on a page.
+    """Emphasised text; ``tone`` is its class on a page.
 
     On a terminal with colours a heading or paragraph of tone ``bad``, ``good`` or ``fair`` is red, green or yellow.
     """
@@ -47,7 +47,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The id of a source: small, at the end of an authority, on a page; elsewhere where it stands."""
+    """The id of a source: on a page small, at the end of an authority; elsewhere in place."""
 
     text: str
 
@@ -72,7 +72,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An entry of a list, what stands ``below`` it, and the ``label`` before it, in the colour of its ``tone``.
+    """An entry of a list, the content ``below`` it, and the ``label`` before it, in the colour of its ``tone``.
 
     Without a text it begins with what stands below.
     """
@@ -126,7 +126,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class LogBlock:
-    """Lines to be copied. ``mark`` stands before each on a terminal, where others wrote them."""
+    """Lines to be copied. ``mark`` precedes each on a terminal, if others wrote them."""
 
     text: str
     mark: str = ""
@@ -174,11 +174,11 @@ _HEAD = 30
 _NARROWEST, _WIDEST = 11, 40
 """Characters of its other columns."""
 _APART = 3
-"""Headings down to this level stand apart; what they are above of is close together."""
+"""Headings down to this level are set apart; below them the text is compact."""
 
 
 def text_of(document: Document, width: int = 100, *, colour: bool = False) -> str:
-    """In lines of at most ``width`` characters, but for logs and for words that are longer."""
+    """Return the text in lines of at most ``width`` characters, except logs and longer words."""
     return "".join(f"{line.rstrip()}\n" for line in _lines(document, max(width, 40), colour))
 
 
@@ -274,7 +274,7 @@ def _table_lines(table: Grid, margin: str, width: int) -> Iterator[str]:
 
 
 def _numbers(table: Grid, names: Sequence[str], margin: str) -> Iterator[str]:
-    """Columns as wide as what is in them, numbers below numbers, marks behind them."""
+    """Columns as wide as their content, numbers aligned, marks behind them."""
     rows = [(words(head), [(words(cell.text), cell.mark) for cell in cells]) for head, cells in table.rows]
     first = max((len(head) for head, _ in rows), default=0)
     sizes = [max(map(len, [name, *(cells[at][0] for _, cells in rows)])) + 3 for at, name in enumerate(names)]
@@ -285,7 +285,9 @@ def _numbers(table: Grid, names: Sequence[str], margin: str) -> Iterator[str]:
 
 
 def _sizes(table: Grid, width: int) -> list[int]:
-    """As wide as what is in each column; where there is no room the widest give way. Heads have their share at most."""
+    """Return the width of each column by its content; if there is no room, the widest shrink. Heads get their share at
+    most.
+    """
     texts = [table.columns, *((head, *(cell.text for cell in cells)) for head, cells in table.rows)]
     found = [max(len(words(text)) for text in column) for column in zip(*texts, strict=True)]
     first, others = min(found[0], width // len(found)), found[1:]
@@ -295,7 +297,7 @@ def _sizes(table: Grid, width: int) -> list[int]:
 
 
 def _matrix(table: Grid, names: Sequence[str], margin: str, sizes: Sequence[int]) -> Iterator[str]:
-    """Cells beside each other, each as wide as its column; no heads where all are empty."""
+    """Cells side by side, each as wide as its column; no heads if all are empty."""
     empty = "" if table.narrow else NOTHING
     cells = [(Cell(head), *cells) for head, cells in table.rows]
     rows = [[words(cell.text) + cell.mark or empty for cell in row] for row in cells]
@@ -309,7 +311,7 @@ def _matrix(table: Grid, names: Sequence[str], margin: str, sizes: Sequence[int]
 
 
 def _by_answer(table: Grid, names: Sequence[str], margin: str, width: int) -> Iterator[str]:
-    """Where there is no room for columns: each row with its answers, the commonest first, and whose they are."""
+    """A table too wide for columns: each row with its answers, the commonest first, and the columns that have them."""
     for head, cells in table.rows:
         yield ""
         yield from _wrapped(words(head), margin, width)

@@ -16,7 +16,7 @@ def located(place: object, message: str) -> Sentence:
 
 
 def reason_of(error: OSError | ValueError) -> Sentence:
-    """What the system says of an error, without the path."""
+    """Return the system's message of an error, without the path."""
     from truco_spec.base.words import Sentence
 
     return Sentence(getattr(error, "strerror", None) or str(error))
@@ -39,7 +39,7 @@ class TrucoError(Exception):
 
 
 def why_no_file(name: str) -> Sentence | None:
-    """Why there is no file of this name; None if there is."""
+    """Return why there is no file of this name; None if there is one."""
     from pathlib import Path
 
     from truco_spec.base.words import Sentence

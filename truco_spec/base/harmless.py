@@ -102,5 +102,5 @@ def visible(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """As :func:`visible`, on one line."""
+    """Return the same as :func:`visible`, on one line."""
     return " ".join(visible(text).split())

@@ -53,7 +53,9 @@ def replace(folder: int, name: str, content: bytes, mode: int = 0o600) -> None:
 
 
 def led_to(path: str | Path) -> Path:
-    """Where the links of a path lead, as :meth:`pathlib.Path.resolve` tells; of links in a circle it raises nothing."""
+    """Return the target of a path's links, as :meth:`pathlib.Path.resolve`, which raises for circular links; this does
+    not.
+    """
     return Path(os.path.realpath(path))
 
 

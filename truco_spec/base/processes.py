@@ -1,4 +1,4 @@
-"""Work on several cores: local processes, which have what was loaded here."""
+"""Work on several cores: local processes, forked with the loaded data."""
 
 from __future__ import annotations
 
@@ -113,8 +113,8 @@ def _at_work(work: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
 
 
 def _as_worker(begin: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
-    """Leave Ctrl-C and SIGHUP to the parent process, which asks the workers to close what they opened and stop; without
-    a parent end.
+    """Leave Ctrl-C and SIGHUP to the parent process, which asks the workers to close their resources and stop; without
+    a parent, exit.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -140,7 +140,7 @@ def _end_with_parent() -> None:
 
 
 def made_of(work: Callable[[Given], Made], things: Sequence[Given], count: int) -> Iterator[Made]:
-    """What the function makes of each thing, in order, by this many processes (this one, for one).
+    """Return the results of the function for each thing, in order, computed by this many processes (this one, for one).
 
     Neither the function nor the things are sent to the processes, which are forked; what is made is sent back.
     """
@@ -150,14 +150,16 @@ def made_of(work: Callable[[Given], Made], things: Sequence[Given], count: int) 
 
 @contextlib.contextmanager
 def beside(work: Callable[[], Made], count: int) -> Iterator[Callable[[], Made]]:
-    """A context in which another process does the work, if there may be two; yields what waits for the result."""
+    """A context in which another process does the work, if there may be two; yields a function that waits for the
+    result.
+    """
     with each_beside(lambda _: work(), (None,), count) as made:
         yield partial(made, 0)
 
 
 @contextlib.contextmanager
 def each_beside(work: Callable[[Given], Made], things: Sequence[Given], count: int) -> Iterator[Callable[[int], Made]]:
-    """The same for many things, each by its number; without another process only what is asked for is made."""
+    """The same for many things, each by its number; without another process only requested results are computed."""
     if not _several(count):
         yield lambda number: work(things[number])
         return
@@ -169,14 +171,14 @@ def each_beside(work: Callable[[Given], Made], things: Sequence[Given], count: i
 
 
 class Take(Protocol[Made_co]):
-    """Waits for the next result of another process; that does the work ``again``, once more than before, if told so."""
+    """Waits for the next result of another process, which then does the work ``again``, once more, if asked to."""
 
     def __call__(self, *, again: bool) -> Made_co: ...
 
 
 @contextlib.contextmanager
 def ahead(work: Callable[[], Made], count: int, far: int) -> Iterator[Take[Made] | None]:
-    """A context in which another process does the work this many times ahead; None, if there may be only this one."""
+    """A context in which another process does the work this many times ahead; None if only this one may."""
     if not _several(count):
         yield None
         return

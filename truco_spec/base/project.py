@@ -42,7 +42,7 @@ _FOLDERS = {
     **dict.fromkeys(("sources", "cases", "glossary"), ".yaml"),
     "locales": ".po",
 }
-"""The folders of a project, and what the names of their files end in."""
+"""The folders of a project, with the suffix of their files."""
 _BLOCK = re.compile(r"^\s*variant\s+([^\s{]+)", re.MULTILINE)
 _DEEPEST = 32
 _LONGEST = 2_000_000
@@ -55,7 +55,7 @@ class ProjectError(TrucoError):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What ``truco.yaml`` says: the front page of the project's books."""
+    """The content of ``truco.yaml``: the front page of the project's books."""
 
     project: Annotated[Literal[1], "The version of this format: 1."]
     title: Annotated[str | Mapping[str, str], "The name of the rules; a text, or one for each language."]
@@ -75,7 +75,7 @@ class Project:
 
     @classmethod
     def open(cls, folder: Path | str) -> Project:
-        """Open the project in a folder: from now on its names are at hand in this process and those it starts.
+        """Open the project in a folder: its names become available in this process and its children.
 
         Raises :class:`ProjectError` for a folder that is none or hides a name, YamlError for an unusable manifest.
         """
@@ -93,7 +93,7 @@ class Project:
 
     @property
     def manifest(self) -> Manifest:
-        """What its ``truco.yaml`` says. Raises YamlError."""
+        """The content of its ``truco.yaml``. Raises YamlError."""
         from truco_spec.base import safe_yaml
 
         return safe_yaml.load_file(self.root / MANIFEST).shaped(Manifest)
@@ -194,7 +194,7 @@ class Project:
 
 
 def projects() -> tuple[Project, ...]:
-    """The open projects: what is shipped, then the user's own."""
+    """Return the open projects: the shipped one, then the user's own."""
     return _open(os.environ.get(VARIABLE, ""))
 
 
@@ -232,12 +232,12 @@ OWN: dict[str, str] = {}
 
 
 def playable_names() -> tuple[str, ...]:
-    """The names of all variants at hand: the shipped ones, those of open projects, and registered files."""
+    """Return the names of all available variants: the shipped ones, those of open projects, and registered files."""
     return (*shipped.variant_names(), *(name for project in own_projects() for name in project.variants), *OWN)
 
 
 def subject_names() -> tuple[str, ...]:
-    """The variants that are meant where none is named: those of the user's projects, or else the shipped ones.
+    """Return the default variants of a verb: those of the user's projects, or else the shipped ones.
 
     Raises :class:`ProjectError` for projects that have none yet.
     """
@@ -248,7 +248,7 @@ def subject_names() -> tuple[str, ...]:
 
 
 def nothing_in(folder: str, message: Sentence) -> ProjectError:
-    """The error for a folder of the user's project in which nothing is yet."""
+    """Return the error for an empty folder of the user's project."""
     return ProjectError(located(own_projects()[0].root / folder, message))
 
 

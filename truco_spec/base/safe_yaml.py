@@ -136,7 +136,7 @@ class Walk:
         self.line, self.begin = self.text.count("\n", 0, self.at) + 1, self.text.rfind("\n", 0, self.at) + 1
 
     def to(self, offset: int) -> YamlPlace:
-        """Return the place of a character of the value, behind those that were asked for before."""
+        """Return the place of a character of the value, after the places requested before."""
         left = sum(not c.isspace() for c in self.value[self.offset : offset])
         while self.at < len(self.text) and (left or self.text[self.at].isspace()):
             if self.text[self.at] == "\n":
@@ -374,7 +374,7 @@ IN_OUR_WORDS = (
     ("document start", "The document has ended and more text follows; check the indentation."),
     ("undefined tag handle", "Tags are not allowed; put quotes around a text that begins with “!”."),
 )
-"""What the parser says, and what is said instead."""
+"""Messages of the parser, and our own for them."""
 
 
 def _translated(error: yaml.MarkedYAMLError, path: str, text: str, limits: YamlLimits) -> YamlError:

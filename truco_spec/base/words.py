@@ -43,7 +43,7 @@ class Words:
     _acts: tuple[re.Pattern[str], dict[str, str]] | None = field(default=None, repr=False, compare=False)
 
     def __call__(self, sentence: str, context: str = "") -> str:
-        """Translate a sentence; as it is written if there is no translation."""
+        """Translate a sentence; unchanged if there is no translation."""
         key = key_of(sentence, context)
         found = self.catalog.get(key)
         if (self.language == ENGLISH and key not in self.others) or not sentence:
@@ -54,7 +54,7 @@ class Words:
         return found
 
     def told(self, sentence: str) -> str:
-        """A sentence that can be left out: nothing if there is no translation."""
+        """Translate a dispensable sentence; empty if there is no translation."""
         key = key_of(sentence)
         return self.catalog.get(key, sentence if self.language == ENGLISH and key not in self.others else "")
 
@@ -92,7 +92,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A language: ``site`` are the words of what stands around rules, ``rules`` their sentences, titles and names."""
+    """A language: ``site`` are the words around rules, ``rules`` their sentences, titles and names."""
 
     language: str = ENGLISH
     site: Words = field(default_factory=Words)
@@ -100,7 +100,7 @@ class Spoken:
 
     @property
     def english(self) -> bool:
-        """Whether it is the language in which everything is written."""
+        """Whether it is the language of the sources."""
         return self.language == ENGLISH
 
 
@@ -129,7 +129,7 @@ def say(sentence: str, /, **holes: object) -> str:
 
 
 class Sentence(str):
-    """A sentence of ours in English, with its holes filled, that :func:`translated` tells in another language.
+    """A sentence of ours in English, with its holes filled, that :func:`translated` translates.
 
     For what is found in one place and told in another: errors, and findings of checks. A hole takes what :func:`str`
     shows, a sentence, or a tuple of these, which is listed with commas: ``Sentence("there is no {what} {name}", …)``.
@@ -145,7 +145,7 @@ class Sentence(str):
         return made
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
-        """Of what it is made anew where it is kept."""
+        """The arguments from which it is unpickled."""
         return (self.form,), self.holes
 
     def __getstate__(self) -> None:
@@ -165,18 +165,18 @@ def _plain(text: object) -> str:
 
 
 def said_by(error: Exception) -> str:
-    """What an error says: the sentence with which it was raised, if it was raised with one."""
+    """Return the message of an error: the sentence with which it was raised, if any."""
     said = error.args[0] if error.args else None
     return said if isinstance(said, Sentence) else str(error)
 
 
 def hinted(wrong: str, hint: str) -> str:
-    """What is wrong, and the hint behind it if there is one."""
+    """Return a message followed by its hint, if any."""
     return Sentence("{message} {hint}", message=wrong, hint=hint) if hint else wrong
 
 
 def suggestion(near: str | None, otherwise: str = "") -> str:
-    """The hint of a name that is not known: the one that was meant, if any is near, or what to say ``otherwise``."""
+    """Return the hint for an unknown name: the nearest known one, or else the text ``otherwise``."""
     return Sentence("Did you mean “{near}”?", near=near) if near else otherwise
 
 
@@ -227,17 +227,17 @@ def number(value: float, digits: int = 0, language: str = "") -> str:
 
 
 def label(name: str) -> str:
-    """What an observation or a value of one is called; in English as it is written."""
+    """Return the name of an observation, or of its value; unchanged in English."""
     return name if spoken().english else spoken().rules.known(name.replace("-", " "))
 
 
 def called_value(option: str, value: str) -> str:
-    """What the value of an option is called; in English as it is typed."""
+    """Return the name of an option's value; unchanged in English."""
     return value if spoken().english else spoken().rules.value(option, value)
 
 
 def move_text(text: str) -> str:
-    """A move for people: what is done and not said is translated; in English as it is written."""
+    """Return a move for people: acts are translated, words are not; unchanged in English."""
     player, space, words = text.partition(" ")
     return text if spoken().english else f"{player}{space}{spoken().rules.moves(words)}"
 
@@ -248,7 +248,7 @@ def listed(names: Iterable[str], joint: str = "and") -> str:
 
 
 def joined(names: Iterable[str], joint: str) -> str:
-    """The same, by a word that is translated already."""
+    """Return the same, with a joint that is already translated."""
     *most, last = list(names) or [""]
     return f"{', '.join(most)} {joint} {last}" if most else last
 

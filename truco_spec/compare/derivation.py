@@ -90,8 +90,8 @@ def used_to_see(game: Game, datum: str, index: tuple[int, ...], position: list[i
 
 
 def used_to_observe(game: Game, step: Step | None, after: list[int], question: str) -> Use:
-    """The provenance of an observation: the answers to its question after a step of the last event, and the rules of
-    the step (if any) that wrote the data they read; all its rules, if there is no question.
+    """Return the provenance of an observation: the answers to its question after a step of the last event, and the
+    rules of the step (if any) that wrote the data they read; all its rules, if there is no question.
     """
     finder = _Finder(game, after)
     finder.questions([question])
@@ -123,7 +123,7 @@ def used_to_go_on(game: Game) -> Use:
 
 
 def missing_parts(graph: Graph, rule: Consulted) -> list[Expr]:
-    """The conditions that a rule lacks, of those on the actor and on the position."""
+    """Return the unmet conditions of a rule, on the actor and on the position."""
     held, by = graph.rules[rule.name], [c for c in rule.missing if c.kind == "by"]
     whens = (c for c in rule.conditions if c.kind in ("when", "never"))
     found = [held.by] if by and held.by is not None else []
@@ -170,8 +170,8 @@ def used_to_refuse(graph: Graph, verdict: Verdict, verb: str, other: Graph) -> U
 
 
 def led_to(game: Game, use: Use, since: int, involves: Callable[[Event], bool]) -> frozenset[Key]:
-    """Rules that wrote data read by the last move; for some events all they used, up to the move, if by their text they
-    may involve what is sought.
+    """Return the rules that wrote data read by the last move; for some events all they used, up to the move, if by
+    their text they may involve the wanted statements.
     """
     read = {name for kind, name in use.keys if kind == "datum"}
     found: set[Key] = set()
@@ -322,12 +322,14 @@ class Watcher:
         return used_to_forbid(self.graph, explain(game, action, names), action.verb).keys if names else frozenset()
 
     def _asked(self, game: Game) -> list[str]:
-        """The questions evaluated now: whom the game waits for, only if several may act."""
+        """Return the questions evaluated now; whom the game waits for only if several may act."""
         several = WAITED_FOR not in self.told or _several(game.legal_actions())
         return self.told if several else [name for name in self.told if name != WAITED_FOR]
 
     def _awaited(self, game: Game) -> list[str]:
-        """The same before the last event, where implicit ones went before it: whom the game waited for then."""
+        """Return the questions evaluated before the last event, if implicit ones preceded it: whom the game waited for
+        then.
+        """
         if WAITED_FOR not in self.told:
             return []
         before = list(game.position)

@@ -76,7 +76,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A difference, its log and their relation (apart, led to it, at work); or the reason why there is none."""
+    """A difference, its log and their relation (apart, led to it, at work); or the reason for having none."""
 
     difference: Difference
     log: Shown | None
@@ -99,7 +99,7 @@ class Comparison:
 
 
 def structure(a: Side, b: Side) -> tuple[tuple[Graph, Graph], tuple[Difference, ...]]:
-    """The graphs at a common table, if there is one, and their differences."""
+    """Return the graphs at a common table, if there is one, and their differences."""
     sizes = tables(a, b)
     at = [side.at(sizes[-1]) if sizes else side.graph for side in (a, b)]
     graphs = (at[0] or a.graph, at[1] or b.graph)
@@ -170,7 +170,7 @@ def _explained(
 def _resting(
     found: tuple[Difference, ...], best: Mapping[Key, tuple[Pair, Witness]]
 ) -> Mapping[Key, tuple[Pair, Witness]]:
-    """For an option or a reading the best log of those that rest on it."""
+    """Return the best log of the statements that rest on an option or a reading."""
     resting: dict[Key, list[Key]] = {}
     for other in found:
         if other.key in best:
@@ -337,7 +337,7 @@ def _statement(side: str, statement: ComparedStatement) -> RuleBlock:
 
 
 def _log(explained: Explained, logs: dict[int, Told]) -> Iterator[Block]:
-    """The log that shows a difference, which is taken from ``logs`` at its first use; or why there is none."""
+    """Return the log that shows a difference, taken from ``logs`` at its first use; or the reason for having none."""
     shows = say(SHOWN.get(explained.shows, ""))
     number = explained.log.number if explained.log is not None else 0
     if (told := logs.pop(number, None)) is not None:
@@ -379,7 +379,7 @@ class ClauseData:
 
 @dataclass(frozen=True, slots=True)
 class StatementData:
-    """What one side says."""
+    """The statement of one side."""
 
     sentence: str
     cites: Annotated[tuple[str, ...], "Clauses, as source:clause."]
@@ -390,7 +390,7 @@ class StatementData:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceData:
-    """One difference: it has a log, or a reason why there is none; neither where none was looked for."""
+    """One difference, with a log, or a reason for having none; with neither if logs were not sought."""
 
     kind: str
     name: str
@@ -407,7 +407,7 @@ class DifferenceData:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeData:
-    """What one side says of the move at which the two part."""
+    """The result of one side at the move at which the two part."""
 
     status: Annotated[str, "permitted, forbidden, not-offered, refused or unknown."]
     rules: tuple[str, ...]
@@ -417,7 +417,7 @@ class OutcomeData:
 
 @dataclass(frozen=True, slots=True)
 class PartsData:
-    """Where the two part."""
+    """The move at which the two part."""
 
     move: Annotated[int, "The number of the move, from 1; 0 before the first."]
     by: Literal["move", "observed", "view"]

@@ -1,4 +1,4 @@
-"""One scenario judged by both sides: where they part, its provenance, and what that shows of each difference."""
+"""One scenario judged by both sides: where they part, its provenance, and the differences it shows."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ Keys: TypeAlias = tuple[frozenset[Key], frozenset[Key]]
 
 
 class Pair:
-    """Two sides at a table with this number of players. ``keys`` are the statements that differ, on each side;
-    ``played`` those of them that provenance can name.
+    """Two sides at a table with this number of players. ``keys`` are the differing statements of each side; ``played``
+    those that provenance can name.
     """
 
     def __init__(self, a: Side, b: Side, graphs: tuple[Graph, Graph], keys: Keys = (frozenset(), frozenset())) -> None:
@@ -89,8 +89,8 @@ class Pair:
     def partings(
         self, scenario: Scenario, *, views: bool = False, but: Container[str] | None = None, told: bool = False
     ) -> list[Parting]:
-        """Where the two part in a scenario: by the observations after its last move, or at the move that one side does
-        not permit.
+        """Return where the two part in a scenario: by the observations after its last move, or at the move that one
+        side does not permit.
 
         With ``but``, at each move with an observation that differs for the first time: all but those whose scenario,
         as ``repr`` writes it, is known.
@@ -170,20 +170,20 @@ class Pair:
         ]
 
     def outcome(self, scenario: Scenario, number: int) -> Outcome:
-        """One side's result of the last move of a scenario, or of the first refused one."""
+        """Return one side's result of the last move of a scenario, or of the first refused one."""
         unread = _unread(scenario, self.graphs[number])
         opened = _opened(scenario.cut(unread), self.sides[number], self.graphs[number])
         return opened if isinstance(opened, Outcome) else _to_the_end(opened, scenario, unread)
 
     def at_work(self, scenario: Scenario, number: int, keys: frozenset[Key]) -> frozenset[Key]:
-        """Which of these statements are at work in the last move of a scenario by the rules of one side."""
+        """Return those of these statements that are at work in the last move of a scenario by the rules of one side."""
         return next(iter(self.works(scenario, number, keys, last=True)), frozenset())
 
     def works(
         self, scenario: Scenario, number: int, keys: frozenset[Key], *, last: bool = False
     ) -> list[frozenset[Key]]:
-        """Which of these statements are at work in each move of a scenario, as far as one side can play it, or only in
-        its ``last``.
+        """Return, for each move of a scenario (or only the ``last``), those of these statements that are at work, as
+        far as one side can play it.
         """
         work = Activity(self.sides[number], self.reaches[number], scenario, keys)
         found = [used & keys for used in work.moves(last=last)]
@@ -222,7 +222,7 @@ def _to_the_end(replay: Replay, scenario: Scenario, unread: int) -> Outcome:
 
 
 def _unread(scenario: Scenario, graph: Graph) -> int:
-    """The number of the first move without meaning in these rules; the number of moves if there is none."""
+    """Return the number of the first move without meaning in these rules; the number of moves if there is none."""
     notation = notation_of(graph, scenario.players)
     for at, text in enumerate(scenario.texts):
         try:
@@ -283,7 +283,7 @@ def _with_answers(own: Use, other: Use, game: Game) -> Use:
 def _seen(
     scenario: Scenario, at: int, replays: list[Replay], outcomes: list[Outcome], earlier: tuple[str, ...]
 ) -> Parting | None:
-    """What a player sees on one side and not on the other."""
+    """Return the parting at cards that a player sees on one side and not on the other."""
     found = unlike_views(replays[0].game, replays[1].game)[:MOST_SEEN]
     if not found:
         return None
@@ -394,7 +394,7 @@ class Witnesses:
         return known is None or witness.rank < known
 
     def lacking(self, keys: Iterable[Key], scenario: Scenario, side: int) -> frozenset[Key]:
-        """The statements of which the scenario would be a better witness, were they only at work in its last move."""
+        """Return the statements of which the scenario would be a better witness by being at work in its last move."""
         rank = Witness(("", ""), WORKING, scenario, 0, side).rank
         known = self.ranks.get
         return frozenset([key for key in keys if (old := known(key)) is None or rank < old])
@@ -407,7 +407,7 @@ def keys_of(differences: Iterable[Difference]) -> tuple[frozenset[Key], frozense
 
 
 def _parted_by(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> tuple[frozenset[Key], frozenset[Key]]:
-    """The differences by which the two parted, according to provenance; and those that led up to it.
+    """Return the differences by which the two parted, according to provenance; and those that led up to it.
 
     An answer counts only if the other side answers the same question differently, or does not ask it.
     """

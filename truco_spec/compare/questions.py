@@ -35,7 +35,9 @@ MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question. Beside ``ask`` one of the others says how it is answered; beside an option also a ``sentence``."""
+    """One question. Exactly one field beside ``ask`` says how it is answered; an option may also
+    have a ``sentence``.
+    """
 
     ask: Annotated[str, "The question, as a reader would put it."]
     about: Annotated[Literal["players", "cards", ""], "How many can play, or how many cards there are."] = ""
@@ -71,7 +73,7 @@ class QuestionsFile:
 
 
 def most_argued(options: Collection[str]) -> list[str]:
-    """These options: those of the shipped questions first, in their order."""
+    """Return these options, those of the shipped questions first, in their order."""
     return list(dict.fromkeys((*(name for name in asked_of() if name in options), *options)))
 
 
@@ -87,7 +89,7 @@ WAYS = tuple(field.name for field in fields(Question) if field.name != "ask")
 
 
 def questions(path: str = "") -> tuple[Group, ...]:
-    """The groups of a file; of the shipped one where none is named. Raises :class:`YamlError`."""
+    """Return the groups of a file, by default the shipped one. Raises :class:`YamlError`."""
     where = Path(path) if path else shipped.folder("spec") / "questions.yaml"
     document = safe_yaml.load_file(where, LIMITS)
     file = document.shaped(QuestionsFile)
@@ -137,7 +139,7 @@ MARK, ELSEWHERE, NONE = "*", "°", "–"
 
 
 class Answers:
-    """One variant, asked."""
+    """The answers of one variant."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -205,7 +207,7 @@ class Answers:
         return self._cell(text, [answer.source for answer in define.answers]) if text else NOTHING
 
     def _sentence(self, names: Iterable[str]) -> AnswerCell:
-        """Of a table of the rules it is not asked whether it is in force."""
+        """A table of the rules is not asked whether it is in force."""
         for name in names:
             source = self._source(name)
             if source is not None and (name in self.graph.tables or name in reached(self.graph)):
@@ -235,7 +237,7 @@ class Answers:
 
     @cached_property
     def _spoken_of(self) -> tuple[str, ...]:
-        """The nearest of the shipped games that it extends, itself included, of which some source speaks."""
+        """The nearest shipped game that it extends, itself included, of which some source speaks."""
         known = {name for source in sources() for name in registry(source).variant_names.values()}
         known &= set(shipped.variant_names())
         return tuple(name for name in reversed(self.graph.lineage) if name in known)[:1]
@@ -384,7 +386,7 @@ def _others(asked: Sequence[Answers], named: set[str]) -> Iterator[TablePart]:
 
 
 def _of_one_prose(said: Mapping[str, str]) -> str:
-    """The sentences, from the prose that each was filled from, that come from the first prose."""
+    """Return the sentences, given with the prose that each was filled from, that come from the first prose."""
     first = next(iter(said.values()))
     return " / ".join(sentence for sentence, prose in said.items() if prose == first)
 

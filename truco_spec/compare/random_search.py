@@ -60,11 +60,10 @@ number kept.
 """
 
 LEARNED = ("found", "parted", "counted_from")
-"""What changes while it searches, and matters to searches that come after it."""
+"""The state of a search that later searches depend on."""
 
 AT_ONCE, FAR = 1_000, 32
-"""The positions that a process which plays ahead looks at before it tells of them, and how often it may do so before it
-is asked.
+"""The positions that a process playing ahead examines before each report, and the most reports before one is requested.
 """
 
 BOTH = 2
@@ -72,11 +71,11 @@ BOTH = 2
 
 
 Noted: TypeAlias = "Witness | tuple[int, Scenario]"
-"""What a step of play notes: a witness, or a scenario of one side whose last move may show something."""
+"""A record of a step of play: a witness, or a scenario of one side whose last move may show something."""
 
 
 class PlayedStep(NamedTuple):
-    """One step of play: the positions looked at, what it noted, and the state of chance after it."""
+    """One step of play: the positions examined, its records, and the state of the random generator after it."""
 
     positions: int
     noted: list[Noted]
@@ -135,7 +134,7 @@ class RandomSearch:
         self.more = None
 
     def _some_steps(self) -> list[PlayedStep]:
-        """In a process that plays ahead: the next steps."""
+        """Play the next steps, in a process that plays ahead."""
         made: list[PlayedStep] = []
         most = self.positions + AT_ONCE
         while self.positions < most:
@@ -282,7 +281,9 @@ class RandomSearch:
         return True
 
     def _show(self, number: int, scenario: Scenario) -> None:
-        """Record what the last move of a scenario shows by the rules of one side, or leave it to who takes the step."""
+        """Record the statements at work in the last move of a scenario by the rules of one side, or leave it to the
+        process that takes the step.
+        """
         if self.noted is not None:
             self.noted.append((number, scenario))
             return
@@ -304,7 +305,7 @@ class RandomSearch:
                     self._part(again)
 
     def works(self, scenario: Scenario, number: int) -> None:
-        """Record what a scenario shows by the rules of one side that no log has shown yet."""
+        """Record the statements at work in a scenario by the rules of one side that have no log yet."""
         missing = self.pair.played[number].difference(self.found.best)
         for at, keys in enumerate(self.pair.works(scenario, number, missing) if missing else (), start=1):
             so_far = scenario.cut(at)
@@ -361,7 +362,7 @@ class RandomSearch:
         return replace(scenario, moves=(scenario.moves[0][:kept],))
 
     def _wrong(self, hands: Hands) -> str:
-        """In umpire mode, at times, an action that one side forbids."""
+        """Return, sometimes in umpire mode, an action that one side forbids."""
         if hands.scenario.mode != UMPIRE or self.chance.random() >= WRONG:
             return ""
         return self.chance.choice(hands.walkers).wrong(self.chance, self.fired)
@@ -391,7 +392,7 @@ class RandomSearch:
 
 ARRANGED, NEAR, ENTIRE, DEALT_ANEW, SCORED_ANEW = 0.4, 0.7, 0.5, 0.35, 0.3
 """Probabilities: of a hand arranged for a wanted statement, of one that begins like a hand with a related statement, of
-taking that whole, of dealing its cards anew, and of another score.
+using that whole, of dealing its cards again, and of another score.
 """
 LIKING, STUBBORN, FOREMOST = (0.7, 2.3, 5.8), 0.4, exp(9)
 """The spread of preferences for words in a hand, as powers of e; the probability that a related word is strongly
@@ -450,7 +451,9 @@ class CoverageSearch:
     # ---- related statements ------------------------------------------------------------------------
 
     def _akin_to(self, key: Key) -> frozenset[Key]:
-        """Statements related to this one: its questions and reads, what it beats, what may involve it."""
+        """Return the statements related to this one: its questions and reads, the statements it beats, those that may
+        involve it.
+        """
         kind, name = key
         found: set[Key] = set()
         if kind == "rule":
@@ -584,7 +587,7 @@ MOST, BUDGET = 6, 1_000
 
 @dataclass(slots=True)
 class Arranged:
-    """``cards`` are by player, or by the place where one lies; ``loose`` ones may be anybody's."""
+    """``cards`` are by player, or by place; ``loose`` ones may be anybody's."""
 
     dealer: str = ""
     score: dict[str, int] = field(default_factory=dict)
@@ -613,7 +616,7 @@ class Arranged:
 
 
 def arranged(study: Study, players: Sequence[str], key: Key) -> list[Arranged]:
-    """Some arrangements for a rule or an answer; none for other statements, or if no position is found."""
+    """Return some arrangements for a rule or an answer; none for other statements, or if no position is found."""
     found = []
     for conditions, phases in islice(_conditions(study.graph, key), MOST):
         partial = study.ask(conditions, phases or None, BUDGET).partial
@@ -623,7 +626,7 @@ def arranged(study: Study, players: Sequence[str], key: Key) -> list[Arranged]:
 
 
 def _conditions(graph: Graph, key: Key) -> Iterator[tuple[Conditions, tuple[str, ...]]]:
-    """The conditions under which the statement applies, and the phases in which it may."""
+    """Return the conditions under which the statement applies, and its phases."""
     kind, name = key
     if kind == "rule" and name in graph.rules:
         rule = graph.rules[name]

@@ -1,4 +1,6 @@
-"""Which statements can matter in a game, by the rules alone: reachable phases, their questions, reads and writes."""
+"""Which statements can matter in a game, by the text of the rules: reachable phases, their questions,
+reads and writes.
+"""
 
 from __future__ import annotations
 
@@ -179,7 +181,7 @@ def _values(graph: Graph, rules: list[Rule]) -> dict[str, set[int]]:
 
 
 def _idle(rule: Rule) -> bool:
-    """Whether it needs somebody who may do what it speaks of: a consequence, or a ban that costs nothing."""
+    """Whether it needs somebody who may do its action: a consequence, or a ban without a penalty."""
     return rule.shape == "on" or (rule.shape == "must not" and not rule.lest)
 
 
@@ -231,7 +233,7 @@ def _living(graph: Graph, bare: Graph) -> Graph:
 
 
 def _answers(define: Define) -> set[str]:
-    """The names of the answers that can apply; none if the answer is always no."""
+    """Return the names of the answers that can apply; none if the answer is always no."""
     if define.type.base == "flag" and all(a.value.op == "const" and not a.value.value for a in define.answers):
         return set()
     beaten = {
@@ -276,7 +278,7 @@ def _ruling(graph: Graph, names: frozenset[str]) -> Iterator[Key]:
 
 
 def with_reads(graph: Graph, found: Iterable[Key]) -> frozenset[Key]:
-    """These statements, and what each of them names."""
+    """Return these statements, and those that each of them names."""
     reads = reads_of(graph)
     return frozenset(key for used in found for key in (used, *reads.get(used, ())))
 

@@ -1,4 +1,4 @@
-"""Why there is no log for a difference: the proof about it, or that none was found."""
+"""The reason for a difference without a log: the proof about it, or that none was found."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ UNPLAYED = frozenset(["option", "decision", "refuse"])
 """Kinds of statements that are not played themselves, unlike those that rest on them."""
 
 _SHELF = Shelf("proofs", 200)
-"""What was proved, or not, of the statements of a graph that is kept."""
+"""The proofs about the statements of a cached graph."""
 _MADE_BY = ("checks", "compare")
-"""The parts of this package that matter to proofs, besides those that affect a graph."""
+"""The parts of this package that proofs depend on, besides those that affect a graph."""
 
 NEVER = "It cannot be shown in play: as the options are set no game reaches it."
 
@@ -79,7 +79,7 @@ class Reasons:
         self.proved |= keys - left
 
     def _never(self, side: int, graph: Graph, keys: list[Key], *, bounded: bool) -> set[Key]:
-        """As :func:`never`, which is asked only what was not asked of the graph in an earlier run."""
+        """Return the same as :func:`never`, with the answers of earlier runs."""
         place = self.sides[side].kept_as(graph.seats)
         name = hashlib.sha256(installation(_MADE_BY) + f"{place} {bounded}".encode()).hexdigest()
         kept = _SHELF.take(name) if place else None
@@ -308,7 +308,7 @@ def _asked(
 def _under(
     quant: Quant, name: str, held: Conditions, fresh: Iterator[int]
 ) -> Iterator[tuple[tuple[Expr, ...], Conditions]]:
-    """The same under a quantifier: its variables are renamed apart."""
+    """Return the same under a quantifier, with its variables renamed apart."""
     names: dict[str, str] = {}
     for binder in quant.binders:
         for expr in (binder.within, binder.start):

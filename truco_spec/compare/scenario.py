@@ -140,7 +140,7 @@ class Scenario:
 
     @property
     def said(self) -> int:
-        """How many moves it has."""
+        """The number of its moves."""
         return sum(map(len, self.moves))
 
     @property
@@ -154,7 +154,7 @@ class Scenario:
         return replace(self, moves=((),) * len(self.deals))
 
     def and_then(self, text: str) -> Scenario:
-        """The same with one more move."""
+        """Return the same with one more move."""
         return replace(self, moves=(*self.moves[:-1], (*self.moves[-1], text)))
 
     def cut(self, moves: int) -> Scenario:
@@ -179,12 +179,12 @@ class Scenario:
 # ---- the log of one, or any other, played by one set of rules ------------------------------------
 
 UNKNOWN_WORD, STUCK = "unknown-word", "stuck"
-"""Statuses of a move beside those of the rules: a word unknown there, and a deal or rules that fail."""
+"""Statuses of a move beside those of the rules: an unknown word, and a failure of the deal or the rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveResult:
-    """The result of a move: its step; or the reason why there is none, with the derivation of a refusal."""
+    """The result of a move: its step; or the reason for having none, with the derivation of a refusal."""
 
     status: str
     step: ReplayStep | None = None
@@ -211,7 +211,7 @@ LONGEST = 40
 
 
 class Hands:
-    """A scenario, played anew by one side or by several in step. ``left`` are its own moves, not yet said."""
+    """A scenario played again by one side or by several in step. ``left`` are its remaining moves."""
 
     def __init__(self, scenario: Scenario, sides: Iterable[tuple[Side, Graph]]) -> None:
         self.scenario = scenario
@@ -235,11 +235,11 @@ class Hands:
 
     @property
     def so_far(self) -> Scenario:
-        """The scenario with what was said."""
+        """The scenario with the moves said so far."""
         return replace(self.scenario, deals=self.scenario.deals[: len(self.said)], moves=tuple(map(tuple, self.said)))
 
     def offers(self) -> list[dict[str, Offer]]:
-        """What each side permits."""
+        """Return the actions that each side permits."""
         return [walker.offers() for walker in self.walkers]
 
     def say(self, text: str, offers: Iterable[Mapping[str, Offer]]) -> list[Event | None]:

@@ -1,4 +1,4 @@
-"""A graph as a list of statements comparable with those of another graph, and where two graphs differ.
+"""A graph as a list of statements comparable with those of another graph, and the differences of two graphs.
 
 Compared are texts of the rules language with options folded, so that values mean the same in both.
 """
@@ -40,7 +40,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class ComparedStatement:
-    """One statement: ``parts`` are its clauses by name, as texts; ``file`` and ``line`` are where it stands.
+    """One statement: ``parts`` are its clauses by name, as texts; ``file`` and ``line`` are its place.
 
     ``chapter`` is the chapter of the rules that it belongs to (``spec/rulebook.yaml``).
     """
@@ -142,7 +142,7 @@ def _made(graph: Graph, kind: str, item: Mapping[str, Any], parts: Mapping[str, 
 
 @lru_cache(maxsize=4096)
 def chapter_of(name: str, construct: str, file: str, line: int) -> str:
-    """The title of the chapter of a statement, by where it stands."""
+    """Return the title of a statement's chapter, by its place in the file."""
     from truco_spec.graph.plan import plan
 
     path = str(shipped.folder("spec").parent / file) if file.startswith("spec/") else file
@@ -287,7 +287,7 @@ def _part(
     name: str,
     known: tuple[Mapping[Key, ComparedStatement], Mapping[Key, ComparedStatement]],
 ) -> str:
-    """A clause. A statement it beats counts only if both sides have that: otherwise it is a difference by itself."""
+    """Return a clause. A beaten statement counts only if both sides have it: otherwise it is a difference by itself."""
     text = statement.parts.get(name, "")
     if name == "beats":
         return ", ".join(n for n in text.split(", ") if all((statement.kind, n) in of for of in known))

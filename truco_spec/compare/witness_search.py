@@ -124,7 +124,7 @@ class WitnessSearch:
         return asked
 
     def _followed(self, table: tuple[int, int]) -> tuple[Any, ...]:
-        """What the search at a table learns from its cases."""
+        """Return the state of the search at a table after its cases."""
         search = self._alone(*table)
         self._follow(search)
         return search.learned()
@@ -154,7 +154,7 @@ class WitnessSearch:
                 self._keep(search, done)
 
     def _quests_of(self, most: int, searches: Sequence[RandomSearch]) -> list[tuple[tuple[Any, ...], int]]:
-        """One side at tables of its own: what each search learned, and the positions that it looked at."""
+        """Search for one side at tables of its own; return the state of each search, and the positions it examined."""
         known, made = frozenset[Key](), list[tuple[tuple[Any, ...], int]]()
         for search in searches:
             done = self._quest(most, search.sides[0], search, known)
@@ -163,7 +163,7 @@ class WitnessSearch:
         return made
 
     def _quest(self, most: int, number: int, search: RandomSearch, known: frozenset[Key]) -> int:
-        """One side at one table, for what is not known; returns the positions looked at."""
+        """Search for one side at one table for unknown witnesses; return the positions examined."""
         keys = self._missing_of(number) - known
         if not keys:
             return 0
@@ -239,7 +239,7 @@ class WitnessSearch:
         return all(witness is not None and witness.shows != WORKING for witness in known)
 
     def _follow(self, search: RandomSearch) -> None:
-        """Record what the cases of the corpus show: where the two part, and what is at work of the rest."""
+        """Record what the cases of the corpus show: where the two part, and the other statements at work."""
         cases = [(number, precedents(search.pair.graphs[number], search.players[number])) for number in search.sides]
         both = {repr(scenario): scenario for _, scenarios in cases for scenario in scenarios}  # many are of both sides
         for scenario in both.values() if search.alike else ():
@@ -287,8 +287,8 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def precedents(graph: Graph, players: Sequence[str]) -> list[Scenario]:
-    """The scenarios of the cases of a variant, and of those that it extends, for this number of players; shortest
-    first.
+    """Return the scenarios of the cases of a variant, and of those that it extends, for this number of players;
+    shortest first.
 
     A queried move of a case is the end of a scenario of its own; if it is refused because nothing implicit is put in
     before it, an umpire sees it, who lets it happen so.
@@ -297,7 +297,7 @@ def precedents(graph: Graph, players: Sequence[str]) -> list[Scenario]:
 
 
 def borrowed(graph: Graph, players: Sequence[str]) -> list[Scenario]:
-    """The same from cases with fewer players: their hands, with others at the table."""
+    """Return the same from cases with fewer players: their hands, with others at the table."""
     return _of_tables(graph, players, range(len(players)))
 
 
@@ -400,7 +400,9 @@ class Shrinker:
                 self.found.note(witness)
 
     def _working(self, scenario: Scenario, known: Witness) -> frozenset[Key]:
-        """The statements at work in a scenario by the side of a witness, of those for which it is better; memoised."""
+        """Return the statements at work in a scenario by the side of a witness, if it is a better one for them;
+        memoised.
+        """
         written = repr((known.side, scenario))
         asked, shown = self.working.get(written, (frozenset(), frozenset()))
         if known.key not in asked:
@@ -412,7 +414,7 @@ class Shrinker:
         return shown
 
     def parting(self, scenario: Scenario) -> Parting | None:
-        """Where the two part in this scenario; memoised."""
+        """Return where the two part in this scenario; memoised."""
         written = repr(scenario)
         if written not in self.partings:
             self.partings[written] = self.pair.parting(scenario, views=True)
@@ -420,7 +422,7 @@ class Shrinker:
 
 
 def _shorter(scenario: Scenario) -> Iterator[Scenario]:
-    """Smaller scenarios, those that leave out most first."""
+    """Yield smaller scenarios, those that omit most first."""
     yield from _last_alone(scenario)
     yield from _fewer_hands(scenario)
     yield from _fewer_moves(scenario)

@@ -82,7 +82,9 @@ class Trace:
         return not self.missing and all(finding.severity != "error" for finding in self.findings)
 
     def totals(self) -> dict[str, int]:
-        """The number of rows, and of those required, cited, tested, in the glossary, excused, and missing a link."""
+        """The number of rows, and of the required, cited, tested, defined and excused ones, and of those missing a
+        link.
+        """
         needed = [row for row in self.rows if row.required]
         return {
             "rows": len(self.rows),
@@ -142,7 +144,7 @@ def trace(registry: Registry, spec: Spec, corpus: TracedCorpus, applies: Iterabl
 
 
 def _spoken(registry: Registry, applies: Iterable[str]) -> frozenset[str]:
-    """Those of these variants that the source covers, by their names in the spec."""
+    """Return those of these variants that the source covers, by their names in the spec."""
     names = registry.variant_names
     return frozenset(names.get(name, name) for name in applies if name in names or name in names.values())
 
@@ -304,7 +306,7 @@ class _Tracer:
         return hinted(wrong, Sentence("Did you mean {near}?", near=near) if near else "")
 
     def _elsewhere(self, what: str, item: str, variants: frozenset[str]) -> str:
-        """Return a warning if a clause covers variants of the spec, but none of these; else empty."""
+        """Return a warning if a clause covers variants of the spec, but none of these; otherwise empty."""
         spoken = self.registry.variants(item) & self.spec.variants.keys()
         if not spoken or not variants or any(spoken & {v, *self.spec.variants.get(v, ())} for v in variants):
             return ""
@@ -369,8 +371,8 @@ def values_of(statement: t.Statement) -> list[tuple[str, str]]:
 # A campaign takes long, so its result is kept with the corpus, with a digest of the cases and rules it was made with.
 
 KINDS = ("no rules", "noticed", "the same", "reason", "open", "untried")
-"""What becomes of a change: it does not link; a case notices it; it is proved to change no game; no case can notice it,
-with the reason; no case notices it, and it is not known why; not all cases have been tried.
+"""The result of a change: it does not link; a case notices it; it is proved to change no game; no case can notice it,
+with the reason; no case notices it, for an unknown reason; not all cases have been tried.
 """
 ALL_TOGETHER = Sentence("all together")
 COMMAND = "python -m bench.mutants --deep --into FILE --score"
@@ -394,7 +396,7 @@ class MutationScore:
 
     @property
     def stale(self) -> str:
-        """What is another by now, in words; empty if the result is of these cases and rules."""
+        """What has changed since, in words; empty if the result is of the current cases and rules."""
         old: list[str] = []
         if self.corpus != edition():
             old.append(Sentence("the cases (corpus {before}, now {now})", before=self.corpus, now=edition()))

@@ -43,7 +43,7 @@ class NotPlayed(TrucoError):
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A variant, at hand or in a file, and the options that differ from its defaults."""
+    """A variant, shipped or in a file, and the options that differ from its defaults."""
 
     variant: str
     options: Mapping[str, str] = field(default_factory=lambda: frozen({}))
@@ -60,7 +60,7 @@ class Agreement:
         return self.variant, tuple(sorted(self.options.items()))
 
     def but(self, **changed: str) -> Agreement:
-        """The same with other values of some options."""
+        """Return the same with other values of some options."""
         return replace(self, options=frozen({**self.options, **changed}))
 
 
@@ -91,8 +91,8 @@ class Rules:
 
 
 def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> tuple[Agreement, ...]:
-    """What ``--variants`` asks for: variants parted by commas; ``all`` stands for all at hand, that of the
-    log, ``home``, first.
+    """Parse ``--variants``: variants separated by commas; ``all`` means all available ones, the log's own, ``home``,
+    first.
 
     Each may be a ``.truco`` file, and may have options behind it: ``mineiro tie-lead=last, house.truco``.
 
@@ -127,7 +127,7 @@ def _must_be(variant: str, names: Sequence[str]) -> None:
 
 
 def _called(file: str) -> str:
-    """The name of the variant in a file; with the file, if one at hand has that name."""
+    """Return the name of the variant in a file; with the file, if another variant has that name."""
     name = load_open(file).name
     return f"{name} ({shown(file)})" if name in playable_names() else name
 
@@ -218,7 +218,7 @@ def _refusals(graph: Graph) -> tuple[tuple[str, frozenset[str]], ...]:
 
 
 def rules_of(agreement: Agreement, players: int) -> Rules:
-    """The rules of an agreement for this number of players. Raises :class:`NotPlayed` if there are none."""
+    """Return the rules of an agreement for this number of players. Raises :class:`NotPlayed` if there are none."""
     return _rules(agreement.variant, tuple(sorted(agreement.options.items())), players)
 
 
@@ -399,7 +399,7 @@ def _likes(log: Log, cards: Mapping[str, str]) -> str:
 
 
 def counterparts(one: Graph, readings: Iterable[Action], other: Graph) -> list[Action]:
-    """The equivalents of a move of one game in the other, in spec order; empty if there are none."""
+    """Return the equivalents of a move of one game in the other, in spec order; empty if there are none."""
     found: dict[Action, None] = {}
     for action in readings:
         params = one.actions[action.verb].params

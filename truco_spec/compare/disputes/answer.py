@@ -31,7 +31,7 @@ RIGHT, WRONG, DEPENDS, OPEN = "right", "wrong", "depends", "open"
 
 @dataclass(frozen=True, slots=True)
 class WhyAnswer:
-    """The reasons of those agreements of a group that have the same."""
+    """The reasons shared by some agreements of a group."""
 
     names: tuple[str, ...]
     reasons: tuple[Reason, ...]
@@ -39,7 +39,7 @@ class WhyAnswer:
 
 @dataclass(frozen=True, slots=True)
 class GroupAnswer:
-    """Agreements that say the same of a move: the verdict, what is seen, why, and what happens next.
+    """Agreements with the same outcome of a move: the verdict, the observations, the reasons, and what happens next.
 
     ``said`` is the move as it is made there, where that differs from the log.
     """
@@ -55,7 +55,7 @@ class GroupAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PartingAnswer:
-    """A move at which agreements part that were one so far. ``about`` are the observations in which they differ."""
+    """A move at which agreements part that agreed so far. ``about`` are the observations in which they differ."""
 
     number: int
     move: str
@@ -65,7 +65,7 @@ class PartingAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Agreements whose logs end alike: ``number`` is the move that they do not take (0: they take them all).
+    """Agreements whose logs end alike: ``number`` is the move that they refuse (0: none).
 
     ``why`` are the reasons, if no parting shows them.
     """
@@ -78,7 +78,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A card that nobody knows and on which the answer depends; ``cases`` are outcomes with cards that lead to them."""
+    """An unknown card on which the answer depends; ``cases`` are outcomes with cards that lead to them."""
 
     names: tuple[str, ...]
     card: str
@@ -87,7 +87,7 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class OptionSet:
-    """Options that turn a verdict on a claim, with the values that do, and the sentences that say what they mean."""
+    """Options that change the verdict on a claim, with the values that do so, and the sentences that explain them."""
 
     options: tuple[tuple[str, tuple[str, ...]], ...]
     means: tuple[str, ...]
@@ -221,7 +221,7 @@ def _not_turned(row: ClaimRow) -> str:
 
 
 def notes_of(answer: DisputeAnswer) -> Iterator[Block]:
-    """What was substituted, what cannot be played, and what was changed for some rules."""
+    """Return notes on substituted moves, unplayable moves, and changes made for some rules."""
     put_in = [say("For {card} {value} is put in.", card=card, value=value) for card, value in answer.put_in]
     form = "Cannot be put to {names}: {reason}."
     not_put = [say(form, names=", ".join(names), reason=reason) for names, reason in answer.not_put]
@@ -245,7 +245,7 @@ def _behind(sign: str, text: str) -> str:
 
 
 def _reasons(found: Sequence[WhyAnswer], names: Sequence[str]) -> Iterator[Block]:
-    """The reasons, with the names of those that have them if not all do."""
+    """Return the reasons, with the names of the agreements that have them unless all do."""
     for why in found:
         if why.reasons and why.names != names:
             yield Paragraph(say("Under {names}:", names=", ".join(why.names)))
@@ -259,7 +259,7 @@ def rule_of(reason: Reason) -> RuleBlock:
 
 
 def _grounds(grounds: Grounds) -> Iterator[Text]:
-    """The lines of some grounds; those of some agreements alone begin with their names."""
+    """Return the lines of some grounds; those of some agreements alone begin with their names."""
     lines: list[Text] = list(map(_authority, grounds.authorities))
     if more := grounds.more:
         shown, hidden = (more, 0) if len(more) <= MOST_NAMED else (more[: MOST_NAMED - 1], len(more) - MOST_NAMED + 1)
@@ -295,7 +295,7 @@ def unknown_of(unknown: Unknown) -> Iterator[Block]:
 
 
 def endings_of(answer: DisputeAnswer) -> Iterator[Block]:
-    """How far the log goes under which rules."""
+    """Return how far the log is accepted, by rules."""
     yield Heading(2, say("How the log ends"))
     for ending in answer.endings:
         names = ", ".join(ending.names)

@@ -55,7 +55,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """What a rule rests on: its authorities and the options it reads; ``more`` are further citations.
+    """The authorities of a rule and the options it reads; ``more`` are further citations.
 
     ``names`` are the agreements for which these are the grounds; empty, if for all that have the rule.
     """
@@ -81,8 +81,8 @@ class Reason:
 
 
 def reason_of(rules: Rules, node: Node) -> Reason:
-    """The reason behind a move; for an answer looked up in a table, with the table's citations. Of what is not so there
-    it is said that it depends on that.
+    """Return the reason behind a move; for an answer looked up in a table, with the table's citations. A negated
+    condition is worded as a dependence.
     """
     source, more, denied = node.source, list[str](), False
     if node.kind == QUESTION:
@@ -117,8 +117,8 @@ def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...], *, 
 
 
 def together(sides: Sequence[tuple[str, tuple[Reason, ...]]]) -> tuple[Reason, ...]:
-    """The reasons of agreements, by name, that have the same sentences: each citation is quoted once, and what is not
-    common to all of them stands under the names of those that have it.
+    """Group the reasons of agreements, by name, that have the same sentences: each citation is quoted once, and what
+    only some of them have is listed under their names.
     """
     found = [(name, {reason.prose: reason.grounds for reason in reasons}) for name, reasons in sides]
     quoted, named, told = set[Authority](), set[str](), []
@@ -137,7 +137,9 @@ def together(sides: Sequence[tuple[str, tuple[Reason, ...]]]) -> tuple[Reason, .
 
 
 def _common(sides: Sequence[tuple[str, Grounds]]) -> Iterator[Grounds]:
-    """The grounds common to all sides, then those of some, of which fewer are quoted the more sides there are."""
+    """Return the grounds common to all sides, then those of some, of which fewer are quoted the more
+    sides there are.
+    """
     (_, first), *_ = sides
     cites = set.intersection(*({*grounds.cites} for _, grounds in sides))
     texts = Counter(authority.cite for authority in {one for _, grounds in sides for one in grounds.authorities})
@@ -157,7 +159,7 @@ def _common(sides: Sequence[tuple[str, Grounds]]) -> Iterator[Grounds]:
 
 
 def _some(grounds: Grounds, cite: Callable[[str], bool], switch: Callable[[Switch], bool]) -> Grounds:
-    """Those of the grounds that are chosen by citation and by option."""
+    """Return the grounds selected by citation and by option."""
     authorities = tuple(one for one in grounds.authorities if cite(one.cite))
     return Grounds(authorities, tuple(filter(switch, grounds.switches)), tuple(filter(cite, grounds.more)))
 
@@ -330,7 +332,7 @@ class Nodes:
             yield Node(RULE, rule.name, (), rule.name, "", source, options, asked, number)
 
     def observed(self, name: str) -> list[Node]:
-        """The answer of a public question; none if nothing is observed."""
+        """Return the answer of a public question; none if nothing is observed."""
         define = self.graph.defines.get(name)
         found = None if define is None or define.params else self.walk.question(name)
         return [] if found is None or found.value == self.graph.words["none"] else [self.node(found)]
@@ -365,7 +367,7 @@ class Nodes:
         return node
 
     def bearing(self, source: Source, said: Action | None = None) -> Source:
-        """The source with those citations only that bear on the position that is walked over, and on what was said."""
+        """Return the source with only the citations that bear on the current position, and on what was said."""
         return replace(source, cites=self.walk.bearing(source.cites, said))
 
     def text(self, kind: Type, value: int) -> str:

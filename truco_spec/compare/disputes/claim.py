@@ -31,7 +31,7 @@ TRICK, LEADER = "trick", "leader"
 TO_ACT, TO_ANSWER = WAITED_FOR = "to_act", "to_answer"
 ACCEPTS, REFUSES, RUNS, RAISES, SAYS = DEEDS = "accepts", "refuses", "runs", "raises", "says"
 OF_TEAMS = ("trick", "hand", "winner", "match", "score", GAIN)
-"""What a team does, whichever of its players is named."""
+"""Deeds of a team, whichever of its players is named."""
 _LAST = {"last": -1}
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -178,12 +178,12 @@ def _seats(party: Any) -> list[Any]:
 
 
 def _name(part: Any) -> str:
-    """What a part is about, denied or not."""
+    """Return the subject of a part, negated or not."""
     return str(part.children[0].data if part.data == "denied" else part.data).removeprefix("not_")
 
 
 def _of_each(tree: Any) -> list[Claim]:
-    """The claim; of several players, as a team is named by them, the same of each, or of what they do together."""
+    """Return the claim; for several players, who name a team, the same of each, or of what they do together."""
     parties = [party for name in ("party", "either", "one", "by") for party in tree.find_data(name)]
     seats = [_seat(seat) for party in parties for seat in _seats(party)]
     team = any(
@@ -297,7 +297,7 @@ FORMS = {
     ANY: ("{name} is {value}", "{name} is not {value}"),
     ANY_OF: ("{name} of {who} is {value}", "{name} of {who} is not {value}"),
 }
-"""What each claim says, and its contrary."""
+"""The sentence of each claim, and its contrary."""
 WHICH = {
     "trick": {0: "the trick", -1: "the last trick", 1: "the first trick", 2: "the second trick", 3: "the third trick"},
     "hand": {0: "the hand", -1: "the last hand", 1: "the first hand", 2: "the second hand", 3: "the third hand"},

@@ -104,7 +104,7 @@ def claim_answer(
 
 
 def _of_all(rows: Sequence[ClaimRow]) -> ClaimRow:
-    """One row for agreements with the same verdict, for reasons with the same sentences."""
+    """Merge the rows of agreements with the same verdict and the same sentences."""
     names = tuple(name for row in rows for name in row.names)
     return replace(rows[0], names=names, reasons=together([(row.names[0], row.reasons) for row in rows]))
 
@@ -168,7 +168,7 @@ def _confirm(statements: Sequence[Claim], one: Tried, home: Graph, before: bool 
 
 
 def _option_sets(rules: Rules, sets: Sequence[Changes]) -> Iterator[OptionSet]:
-    """The sets, those of the same options together."""
+    """Return the sets, grouped by their options."""
     values: dict[str, list[str]] = {}
     for changes in sets:
         if len(changes) == 1:
@@ -206,7 +206,7 @@ def _summary(rows: Sequence[ClaimRow]) -> str:
 
 
 def grounds(statements: Sequence[Claim], playthrough: Playthrough, number: int) -> tuple[Reason, ...]:
-    """The reasons for the claimed value at a move (from 1); none if no move decided it."""
+    """Return the reasons for the claimed value at a move (from 1); none if no move decided it."""
     while number > len(playthrough.moments) and playthrough.further is not None:
         playthrough = playthrough.further
     asked = {claim.about for claim in statements}
@@ -222,7 +222,7 @@ def grounds(statements: Sequence[Claim], playthrough: Playthrough, number: int) 
 
 
 def _behind(playthrough: Playthrough, number: int, key: str, nodes: Sequence[Node]) -> Iterator[Node]:
-    """The answers and effects by which rules changed the observations, and the rules without any."""
+    """Return the answers and effects by which rules changed the observations, and the rules without any."""
     graph, name = playthrough.rules.graph, OBSERVED + key
     if name not in graph.defines:
         return
@@ -237,7 +237,7 @@ def _behind(playthrough: Playthrough, number: int, key: str, nodes: Sequence[Nod
 
 
 def _until_the_game_ended(graph: Graph, nodes: Sequence[Node]) -> Iterator[Node]:
-    """The nodes without the rules by which the next game of a match begins."""
+    """Return the nodes without the rules by which the next game of a match begins."""
     won = graph.defines.get(OBSERVED + WON)
     read = set(data_read(graph, exprs_of_define(won))) if won is not None else set()
     ended = [node.step for node in nodes if node.kind == RULE and not _changed(graph, node.name).isdisjoint(read)]
@@ -362,8 +362,8 @@ class OptionSearch:
         return outcome.right is not None if before is None else outcome.right is (not before)
 
     def _pairs(self) -> Iterator[Changes]:
-        """Pairs in which one option has an effect by itself, of each such option in turn, then the others, without
-        repetition.
+        """Yield pairs in which one option has an effect by itself, of each such option in turn, then the others,
+        without repetition.
         """
         alone, seen = [changes for changes in self.asked if len(changes) == 1], set[Changes]()
         for active in (True, False):
@@ -406,7 +406,9 @@ class OptionSearch:
         return outcome
 
     def _fork(self, changes: Changes, graph: Graph) -> Fork | None:
-        """The last moment of a playthrough with some of these changes at which none of the others mattered yet."""
+        """Return the last moment of a playthrough with some of these changes at which none of the
+        others mattered yet.
+        """
         blocks, found = program_of(graph).layout.blocks, list[Fork]()
         for fewer in ((), *((one,) for one in changes if len(changes) > 1)) if changes else ():
             trunk = self.trunks.get(fewer)
@@ -498,7 +500,7 @@ class Trunk:
         player.replay.on_look = partial(self._note, player)
 
     def last_before(self, slots: Collection[int]) -> list[Fork]:
-        """The last fork at which none of these slots was read, in a list; empty if there is none."""
+        """Return the last fork, in a list, at which none of these slots was read; empty if there is none."""
         forks = (fork for fork in reversed(self.forks) if fork.read.isdisjoint(slots) and fork.lies_behind)
         return list(islice(forks, 1))
 

@@ -1,4 +1,4 @@
-"""What players did to a call, as the rules that fired tell: accepted, refused or raised it, or gave up the hand.
+"""Deeds of players on a call, by the rules that fired: accepting, refusing or raising it, or giving up the hand.
 
 A call is a word of a ladder or a bid. What answers it is known from their parts: the phase ``NAME.answer``, and what an
 acceptance writes there (:mod:`truco_spec.graph.desugar`). So a card that accepts a call is an acceptance, too.
@@ -18,12 +18,12 @@ from truco_spec.graph.walk import flat_changes, permitting, ways
 ANSWER, WORD, ACCEPT, REFUSE = ".answer", ".word", ".accept", ".refuse"
 """Parts of a ladder or a bid: the phase in which it is answered, the order of its words, rules."""
 HELD = (".level", ".agreed")
-"""What an acceptance writes of a ladder, and a raise in answer of a bid."""
+"""The data written by an acceptance of a ladder, and by a raise in answer to a bid."""
 
 
 class Deed(NamedTuple):
-    """What a player did at a move (from 1); ``call`` names the ladder or bid, ``word`` is its word, by its place, and
-    ``caller`` who said it.
+    """A player's deed at a move (from 1); ``call`` names the ladder or bid, ``word`` is the index of its word, and
+    ``caller`` its caller.
     """
 
     kind: str
@@ -66,7 +66,7 @@ def calls(graph: Graph) -> tuple[str, ...]:
 
 
 def word_of(graph: Graph, action: Action) -> tuple[str, int] | None:
-    """The call of which an action says a word, and the place of the word; None for any other action."""
+    """Return the call to which the word of an action belongs, and the word's index; None for any other action."""
     for param, value in zip(graph.actions[action.verb].params, action.args, strict=True):
         if param.type.base == "order" and param.type.name.endswith(WORD):
             return param.type.name.removesuffix(WORD), value
@@ -85,7 +85,7 @@ def _called(graph: Graph, action: Action, rules: Sequence[Rule]) -> Iterator[tup
 
 @by_identity(64)
 def _answers(graph: Graph) -> dict[tuple[str, str], str]:
-    """What each rule does to each call that it answers."""
+    """Map each rule to its deed on each call that it answers."""
     found: dict[tuple[str, str], str] = {}
     for call in calls(graph):
         accept = graph.rules.get(call + ACCEPT)
@@ -112,7 +112,7 @@ def _gives_up(graph: Graph, rule: Rule) -> bool:
 
 
 def _goes_alone(graph: Graph, verb: str, rules: Sequence[Rule]) -> bool:
-    """Whether a word by which a hand is given up is said where a partner plays on, or has yet to say it."""
+    """Whether a word that gives up a hand is said while a partner plays on, or has yet to say it."""
     bids = {(call + ANSWER,) for call in calls(graph) if call + HELD[1] in graph.data}
     known = any(_gives_up(graph, rule) for rule in permitting(graph, verb))
     return known and any(rule.shape == "may" and rule.phases not in bids for rule in rules)

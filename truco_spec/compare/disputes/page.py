@@ -151,7 +151,8 @@ def drawings_of(pairs: Collection[PagePair]) -> Markup:
 
 
 def steps_of(playthrough: Playthrough, numbers: Collection[int]) -> Iterator[PageStep]:
-    """The tables of a playthrough after these moves, as far as it goes; of a forbidden move, as an umpire leaves it.
+    """Return the tables of a playthrough after these moves, as far as it goes; a forbidden move as an umpire permits
+    it.
 
     The score is that of a game that ended, though the next has begun.
     """

@@ -25,7 +25,7 @@ from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
 PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"
 SCORE, WINNER, MATCH = "score", "winner", "match"
-"""What a move did to the game, and who won the match."""
+"""The effects of a move on the game, and the winner of the match."""
 WON, ENDED_AT = AT_ENDS = "games", "game-score"
 """Which teams have won games, and the score with which the last one ended."""
 MOST_FURTHER = 500
@@ -178,7 +178,7 @@ class Player:
         return Playthrough(self.rules, self.transposed, self.start, moments, dealt, *how)
 
     def _and_further(self) -> Playthrough:
-        """What was played, and what follows it by implicit moves."""
+        """The moves played, and the implicit ones that follow."""
         played, replay, hands = self._so_far(complete=True), self.replay, self.transposed.log.hands
         game, number = replay.game, len(self.moments) + 1
         action = None if replay.dealer.pack_is_whole() or number > MOST_FURTHER else tacit_action(game)
@@ -284,7 +284,7 @@ class WatchedGame(Game):
 
 
 def _reads_cards(game: Game, events: Sequence[Event], only: Collection[str] | None) -> bool:
-    """Whether the cards had a say in the last of these events, those after chance, or in what is observed then."""
+    """Whether the cards mattered in the last of these events, after those of chance, or in the observations then."""
     said = len(list(takewhile(lambda event: event.action.actor != CHANCE, reversed(events))))
     there = game.branch(len(game.history) - said, {}, WatchedGame)
     for event in events[len(events) - said :]:

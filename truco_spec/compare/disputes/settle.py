@@ -131,7 +131,7 @@ def _sides(log: Log, home: Graph) -> tuple[str, ...]:
 
 
 def _begun(log: Log) -> Iterator[str]:
-    """How the log begins, as a sentence does: with a capital letter, unless that is a name."""
+    """Return the beginning of the log as the start of a sentence, capitalised unless it is a name."""
     for number, text in enumerate(_begins(log)):
         named = text.partition(" ")[0] in log.players
         yield text if number or named else f"{text[:1].upper()}{text[1:]}"
@@ -168,7 +168,7 @@ def _summary(
     taken: bool,
     alike: bool,
 ) -> str:
-    """The answer in one line: where they part first; with a claim, where they part in its subject. The whole log is
+    """Return the answer in one line: the first parting; with a claim, the parting in its subject. The whole log is
     ``taken`` with some cards in place of unknown ones; ``alike``: these decide the same under all rules.
     """
     if not playthroughs:
@@ -191,7 +191,7 @@ def _summary(
 
 
 def _in_other_things(playthroughs: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str]) -> str:
-    """Where they part earlier in anything else."""
+    """Return where they part earlier in other observations."""
     first = next(partings(playthroughs), None)
     if first is None or (told and told[0].number <= first.number):
         return ""
@@ -225,7 +225,7 @@ def _parting(
 def _next(
     playthrough: Playthrough, group: Sequence[Playthrough], number: int, all_partings: Sequence[Branching]
 ) -> Iterable[str]:
-    """What follows for a group, up to its next parting, or to the end of the log."""
+    """Return what follows for a group, up to its next parting, or to the end of the log."""
     later = [p.number for p in all_partings if p.number > number and any(c is playthrough for g in p.groups for c in g)]
     until = min(later, default=len(playthrough.moments) + 1)
     lines = []
@@ -259,7 +259,7 @@ def _told_by_all(group: Sequence[Playthrough], number: int) -> Mapping[str, obje
 
 
 def _standing(group: Sequence[Playthrough], number: int) -> Iterable[str]:
-    """Who scores in the end, and who is next."""
+    """Return the final score, and who is next."""
     playthrough = group[0]
     last = playthrough.moments[-1]
     score = last.seen.get("score")
@@ -277,7 +277,7 @@ def _standing(group: Sequence[Playthrough], number: int) -> Iterable[str]:
 
 
 def _refusal(moment: JudgedMove) -> str:
-    """Why a move is refused, and what is due first; what forbids it are its reasons."""
+    """Return why a move is refused, and what is due first; the rules that forbid it are its reasons."""
     if moment.verdict == FORBIDDEN:
         return ""
     refused = moment.refused
@@ -287,7 +287,9 @@ def _refusal(moment: JudgedMove) -> str:
 def _endings(
     playthroughs: Sequence[Playthrough], told: Sequence[Branching], names: Mapping[int, str]
 ) -> Iterable[Ending]:
-    """Who accepts the whole log, and where it stops under the others; and why, if no parting shows it."""
+    """Return the rules that accept the whole log, and where it stops under the others, with the reason if no parting
+    shows it.
+    """
     parted = {(id(playthrough), one.number) for one in told for group in one.groups for playthrough in group}
     found: dict[tuple[int, str], list[Playthrough]] = {}
     for playthrough in playthroughs:
@@ -307,7 +309,7 @@ def _endings(
 
 
 def _why(playthroughs: Iterable[Playthrough], number: int, names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
-    """The reasons of a verdict; those with the same sentences are grouped."""
+    """Return the reasons of a verdict, grouped by sentences."""
     return _answers(
         alike((playthrough, reasons_of_verdict(playthrough, number)) for playthrough in playthroughs), names
     )
@@ -330,7 +332,7 @@ def _grouped(pairs: Iterable[tuple[str, K]]) -> tuple[tuple[tuple[str, ...], K],
 
 
 def _put_in(tried: Sequence[Tried]) -> tuple[tuple[str, str], ...]:
-    """The cards substituted for those written as unknown."""
+    """Return the cards substituted for unknown ones."""
     if not tried:
         return ()
     one = tried[0]
@@ -346,7 +348,7 @@ def _put_in(tried: Sequence[Tried]) -> tuple[tuple[str, str], ...]:
 
 
 def _tried(one: Tried) -> Iterator[str]:
-    """That there are more cards than were tried."""
+    """Return a note that there are more cards than were tried."""
     if not one.weighed.exhaustive:
         form = "of the cards that nobody knows {count} combinations were tried, not all that there are"
         if one.weighed.looked == 1:
@@ -355,7 +357,7 @@ def _tried(one: Tried) -> Iterator[str]:
 
 
 def _unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) -> Iterable[Unknown]:
-    """The cards that decide the outcome, or the verdict on the claim; with some cards for each."""
+    """Return the cards that decide the outcome, or the verdict on the claim; with some cards for each."""
     found: dict[tuple[str, tuple[tuple[tuple[str, ...], str], ...]], list[str]] = {}
     for one in tried:
         for dependence in one.weighed.dependences:
@@ -478,7 +480,7 @@ def _known(nodes: Sequence[Node]) -> KnownAnswers:
 
 
 def _differing(nodes: Sequence[Node], others: Sequence[KnownAnswers], keys: Sequence[str]) -> list[Node]:
-    """The innermost nodes that differ from those of the others, the most informative first.
+    """Return the innermost nodes that differ from those of the others, the most informative first.
 
     For each of the others only the best kind of difference counts: another answer, another value, another rule. If the
     provenance explains the differences in all of ``keys``, nothing else is considered.
@@ -545,15 +547,15 @@ def _first_turn(nodes: Sequence[Node], other: KnownAnswers) -> int:
 
 
 def _innermost(node: Node, other: KnownAnswers, done: dict[int, list[Node]]) -> list[Node]:
-    """The differences below a node, or the node itself; ``done`` are those found already."""
+    """Return the differences below a node, or the node itself; ``done`` are those found already."""
     if id(node) not in done:
         done[id(node)] = _differences(node, other, done)
     return done[id(node)]
 
 
 def _differences(node: Node, other: KnownAnswers, done: dict[int, list[Node]]) -> list[Node]:
-    """The differing children; a question that the other was not asked cannot be compared, and what is not in force
-    makes no difference by itself.
+    """Return the differing children; a question that the other was not asked cannot be compared, and an inapplicable
+    rule makes no difference by itself.
     """
     there = other.outcomes.get(node.key)
     answers = other.answers.get((node.kind, node.name))
@@ -589,7 +591,7 @@ Told = tuple[str, tuple[tuple[str, object], ...]]
 
 @dataclass(frozen=True, slots=True)
 class Branching:
-    """A move (from 1) at which playthroughs part that agreed so far; ``groups`` hold those that still agree.
+    """A move (from 1) at which playthroughs part that agreed so far; ``groups`` still agree.
 
     ``keys`` are the observations in which they differ.
     """

@@ -191,7 +191,7 @@ MOST_EVENTS = 6000
 """Budget in events for one agreement, all fillings together; at least ``FEWEST`` fillings are tried."""
 FEWEST = 6
 OTHERWISE = 5
-"""Hands that are played of those with which the answer to a question is another."""
+"""Hands played of those with another answer to a question."""
 LONG = 300
 """In a log with more moves only the cards written as unknown are varied."""
 
@@ -209,8 +209,8 @@ class Dependence:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A log with unknown cards under some rules: a playthrough with substituted cards, the decisive cards, the
-    number of fillings tried, and whether these are all for what is written as unknown.
+    """A log with unknown cards under some rules: a playthrough with substituted cards, the decisive cards, the number
+    of fillings tried, and whether these are all fillings of the cards written as unknown.
     """
 
     playthrough: Playthrough
@@ -221,7 +221,7 @@ class Weighed:
 
 
 def _permitted(playthrough: Playthrough) -> int:
-    """How many moves are permitted."""
+    """Return the number of permitted moves."""
     return sum(moment.verdict == PERMITTED for moment in playthrough.moments)
 
 
@@ -297,7 +297,7 @@ class Weigher:
         return Weighed(playthrough, dependences, len(self.known), played, exhaustive)
 
     def _in_doubt(self, playthrough: Playthrough) -> bool:
-        """Whether cards of another deal, of which the log gives none, had a say, or may have it in what is asked."""
+        """Whether cards of another deal, which the log does not give, mattered, or may matter in what is asked."""
         return playthrough.again and (playthrough.read or any(True for _ in self.asked(playthrough)))
 
     @property
@@ -307,8 +307,8 @@ class Weigher:
     # ---- hands with which other things are permitted ----------------------------------------
 
     def _seek(self) -> None:
-        """Look for hands that permit what was done, move by move, and for those with which it is otherwise where it is
-        asked what is permitted.
+        """Look for hands that permit the moves, one by one, and for hands with another answer where a permission is
+        asked.
         """
         key, (playthrough, _) = max(self.known.items(), key=lambda pair: _permitted(pair[1][0]))
         filling: Filling = dict(key)
@@ -361,7 +361,7 @@ class Weigher:
     def _filled_up(
         self, filling: Filling, blanks: Iterable[Blank], choice: Callable[[Blank, list[str]], str] | None = None
     ) -> Filling | None:
-        """A filling with a card for each of these blanks, by default the lowest; None if for some there is none."""
+        """Return a filling with a card for each of these blanks, by default the lowest; None if impossible."""
         found = dict(filling)
         for blank in blanks:
             cards = self._domain(blank, found)
@@ -378,7 +378,7 @@ class Weigher:
         return self.free[blank.hand] if blank.unseen else []
 
     def _domain(self, blank: Blank, filling: Filling) -> list[str]:
-        """The cards that it may be, given those of other blanks."""
+        """Return the possible cards of a blank, given those of the others."""
         others = {other: card for other, card in filling.items() if other.hand == blank.hand and other != blank}
         played = [c for o, c in others.items() if (o.kind, o.key) == (MOVE, blank.key) and c not in o.own]
         if blank.kind == DEAL and blank.unseen:
@@ -390,7 +390,9 @@ class Weigher:
         return [card for card in (*free, *blank.own) if card not in taken]
 
     def _with(self, filling: Filling, blank: Blank, card: str) -> Filling | None:
-        """A filling with another card for one blank; those that had this card get another. None if it cannot be it."""
+        """Return a filling with another card for one blank, exchanged with the blanks that had it;
+        None if impossible.
+        """
         found: dict[Blank, str] = {}
         for other in dict.fromkeys((*filling, blank)):
             cards = self._domain(other, found)
@@ -405,7 +407,7 @@ class Weigher:
         return found
 
     def _alone(self, base: Filling, blank: Blank) -> Iterator[tuple[str, Filling]]:
-        """Each card for this blank, all others unchanged but for what they have of it."""
+        """Yield each card for this blank, exchanged with the blank that has it, all others unchanged."""
         others = {other: card for other, card in base.items() if other.key != blank.key}
         for card in self._domain(blank, others):
             filling = self._with(base, blank, card)
@@ -413,7 +415,7 @@ class Weigher:
                 yield card, filling
 
     def _alike_for_all(self, base: Filling, playthrough: Playthrough, places: Iterable[Blank]) -> Filling:
-        """For each place the lowest card that nobody holds, in the common order of all rules."""
+        """Return for each place the lowest card that nobody holds, in the common order of all rules."""
         found: dict[Blank, str] = {}
         for blank in places:
             came = [card for hand, where, card in playthrough.dealt if (hand, where) == (blank.hand, blank.key)]
@@ -520,7 +522,7 @@ class Tried:
 
 
 def home_of(log: Log, agreements: Sequence[Agreement] = ()) -> Graph:
-    """The graph of the variant that a log was written for: one at hand, or that of a requested file.
+    """Return the graph of the variant that a log was written for: a shipped one, or that of a requested file.
 
     Raises :class:`LogError` where there is no such variant.
     """

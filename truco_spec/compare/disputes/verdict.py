@@ -51,7 +51,7 @@ from truco_spec.logs.line import Log, LogError
 from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
 
 _MOVE_TOLD = re.compile(r"^“[^”]*”")
-"""The quoted move at the start of a refusal: each game writes it in its own words, the claim in those of the log."""
+"""The quoted move at the start of a refusal: each game writes it in its own words, the claim in the log's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ def observation_of(claim: Claim) -> str:
 
 
 def observed_for(statements: Sequence[Claim]) -> frozenset[str]:
-    """The observations by which claims are judged: who leads the second trick is counted by tricks, and what a game
-    ended with by games.
+    """Return the observations by which claims are judged: the leader of the second trick is counted by tricks, the
+    final score of a game by games.
     """
     counted = [TRICK for claim in statements if claim.about == LEADER and claim.which > 0]
     found = {*map(observation_of, statements), *counted}
@@ -126,7 +126,7 @@ def _of_somebody(graph: Graph, name: str) -> bool:
 
 
 def numbered(statements: Sequence[Claim], log: Log, home: Graph) -> tuple[Claim, ...]:
-    """The claims, those about a word as such about its move, the last of them. Raises :class:`ClaimError`."""
+    """Return the claims; those about a word as such refer to its last move. Raises :class:`ClaimError`."""
     return tuple(_numbered(one, log, home) if one.about == LEGAL and not one.move else one for one in statements)
 
 
@@ -144,7 +144,7 @@ def _numbered(claim: Claim, log: Log, home: Graph) -> Claim:
 
 
 def _said_by(move: str, words: str, players: tuple[str, ...], home: Graph) -> set[int]:
-    """Who says these words in a move of the log; nobody, if it means something else."""
+    """Return who says these words in a move of the log; nobody, if it means something else."""
     notation = notation_of(home, players)
     said = f"{players[0]} {words}"
     meant = {action[1:] for action in notation.readings(said)} if notation.knows(said) else set()
@@ -260,8 +260,8 @@ def _may(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) 
 def questions(
     statements: Sequence[Claim], playthrough: Playthrough, home: Graph
 ) -> Iterator[tuple[int, PermitQuestion]]:
-    """What statements ask to be permitted, each with its hand (from 0), in the position in which they ask it; of those
-    that an implicit move may decide, whether its player could have said anything else.
+    """Return the actions whose permission statements claim, each with its hand (from 0), in the position of the claim;
+    if an implicit move may decide it, with whether its player could have said anything else.
     """
     here, rules, moves = playthrough.transposed, playthrough.rules, len(playthrough.moments)
     for claim in statements:
@@ -285,7 +285,7 @@ def questions(
 
 
 def _said(game: Game, seat: int) -> Iterator[Action]:
-    """What a player could say, rather than to keep silent."""
+    """Return the actions of a player besides keeping silent."""
     for name, verb in game.graph.actions.items():
         if not verb.tacit and not verb.params:
             yield Action(seat, name, ())
@@ -309,7 +309,7 @@ def _read(claim: Claim, transposed: TransposedLog, rules: Rules, home: Graph) ->
 
 
 def _waited_for(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
-    """Whether a player is among those for whom the game waits, as the claim says with an answer to a call."""
+    """Whether a player is among those for whom the game waits in the way claimed: with an answer to a call."""
     transposed = playthrough.transposed
     number = claim.move or len(moves_of(transposed.log))
     replay = before_move(transposed, playthrough.rules, number + 1, make=make)
@@ -335,7 +335,9 @@ def _waited_for(claim: Claim, playthrough: Playthrough, home: Graph, make: type[
 
 
 def _is_of(claim: Claim, seats: Collection[int], playthrough: Playthrough) -> bool:
-    """Whether those of whom something is claimed are among these seats: all, or as a side any; nobody, if none are."""
+    """Whether the subject of a claim is among these seats: all of its players, or any for a side; nobody if there are
+    none.
+    """
     if claim.seat is None or claim.seat < 0:
         return bool(seats) is (claim.seat is None)
     named, teams = {claim.seat, *claim.others}, playthrough.rules.graph.teams
@@ -427,7 +429,7 @@ def _last(playthrough: Playthrough) -> JudgedMove | None:
 
 
 def _is_made(moment: JudgedMove) -> bool:
-    """Whether the move is made; another has no results, and what was observed before it is observed still."""
+    """Whether the move is made; otherwise it has no results, and earlier observations remain."""
     return moment.verdict in (PERMITTED, FORBIDDEN)
 
 
@@ -527,7 +529,7 @@ class PermitQuestion:
     def otherwise(
         self, held: Sequence[str], pool: Sequence[str], permitted: Sequence[tuple[PermitQuestion, Sequence[str]]] = ()
     ) -> Iterator[tuple[str, ...]]:
-        """The cards of the pool that the player could have in place of those held, so that the answer is another.
+        """Return the cards of the pool that the player could have instead of those held, such that the answer changes.
 
         ``permitted`` are earlier questions with what was held then: these cards permit what they ask, too.
         """
@@ -571,7 +573,7 @@ def _in_place_of(held: Sequence[int], hand: Sequence[int]) -> list[int]:
 
 
 def exchange(position: Position, layout: Layout, one: int, other: int) -> None:
-    """Let two cards change places, and what is remembered of them, as if each had come where the other did."""
+    """Exchange two cards, and the memory of them, as if each had been dealt in place of the other."""
     if one == other:
         return
     first = layout.cards_at

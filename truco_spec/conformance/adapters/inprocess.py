@@ -89,7 +89,7 @@ def _end(log: io.StringIO) -> str:
 
 
 def _as_json(told: Any, method: str) -> dict[str, Any]:
-    """The answer as it would come over the pipe; values that are not JSON are rejected here as there."""
+    """Return the answer as it would arrive over the pipe; values that are not JSON are rejected here, too."""
     if not isinstance(told, Mapping):
         raise Broken("protocol", f"{method} returned no mapping: {type(told).__name__}.", "See docs/protocol.md.")
     try:
@@ -135,7 +135,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _file(path: Path) -> ModuleType:
-    """Import the file as a module under a unique name; modules beside it can be imported, as in a script."""
+    """Import the file as a module under a unique name, with its folder on the path, as for a script."""
     if not path.is_file():
         raise FileNotFoundError("there is no such file")
     name = f"adapter_{path.stem}"

@@ -317,7 +317,7 @@ _MOST = 100
 
 
 class StrayOutput:
-    """Stray lines since the last answer. After the first, an answer may still come for ``seconds``: until ``until``."""
+    """Stray lines since the last answer. After the first, an answer is awaited for ``seconds``: until ``until``."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -486,7 +486,7 @@ def introduced(message: dict[str, Any]) -> protocol.Introduction:
 
 _NO_ID = len(b'{"id":"",')
 _STARTS = 3
-"""How often what ends before it has said hello is started."""
+"""How often a command that ends before its hello is started."""
 _LAST_WORDS = 20
 
 
@@ -510,8 +510,8 @@ class Implementation(Protocol):
 
 
 class NeverStarted(TrucoError):
-    """An implementation gives no good answer to hello, so that there is nothing to judge. Its arguments: what is wrong,
-    what to do, and the last words of its log.
+    """An implementation that gives no valid answer to hello, so that it cannot be tested. Its arguments: what is wrong,
+    what to do, and the last lines of its log.
     """
 
     def __str__(self) -> str:
@@ -537,7 +537,7 @@ def greeted(implementation: Implementation) -> protocol.Introduction:
 
 
 class CountingImplementation(Implementation, Protocol):
-    """One that can be asked for ``perft``, if it says so."""
+    """An implementation that can be asked for ``perft``, if it declares so."""
 
     def perft(self, script: protocol.Script, depth: int) -> protocol.Counts:
         """Count the sequences of actions that follow the script, by their first action."""
@@ -633,7 +633,7 @@ class Pipe:
             channel.selector = self._selector
 
     def play(self, cases: Iterator[Asked]) -> Iterator[Asked]:
-        """Run cases on all processes, one at a time on each; results come in any order.
+        """Run cases on all processes, one at a time on each; results arrive in any order.
 
         A case is fetched when a process is free. Raises CommandError.
         """

@@ -37,7 +37,7 @@ class TooMuch(Exception):
 
 
 _FRAME = re.compile(r"\s+at |\t\S+\.go:\d+|\S+\(.*\)$|goroutine |created by ")
-"""A line of a stack trace of JavaScript, Java or Go, which stands below the message; Python's stands above it."""
+"""A line of a stack trace of JavaScript, Java or Go, printed below the message; Python's is printed above it."""
 
 
 def last_words(log: str, most: int) -> list[str]:
@@ -123,7 +123,7 @@ class Process:
 
     @property
     def unfinished(self) -> bytes:
-        """What was received of a line that has no end yet."""
+        """The received part of an unfinished line."""
         return self._rest
 
     def check(self, most: int) -> None:
@@ -213,7 +213,7 @@ class Process:
 
 
 def _signal_name(number: int) -> str:
-    """The name of a signal; most real-time signals have none."""
+    """Return the name of a signal; most real-time signals have none."""
     try:
         return signal.Signals(number).name
     except ValueError:

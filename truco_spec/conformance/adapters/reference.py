@@ -29,7 +29,7 @@ from truco_spec.logs.replay import MoveRefused, NotPermitted, Replay
 
 MOST_DRAWS = 2000
 REASONS = frozenset({"category", "why"})
-"""What may be asked of a refusal."""
+"""The reasons that may be requested of a refusal."""
 
 
 class Reference:
@@ -84,7 +84,7 @@ class Reference:
 
 @lru_cache(maxsize=1)
 def _introduction() -> protocol.Introduction:
-    """What the shipped specs play: every variant, with every number of players for which it links."""
+    """Return what the shipped specs play: every variant, with every number of players for which it links."""
     heads = [ready.rules_of(name) for name in variant_names()]
     observes = dict.fromkeys(key for head in heads for key in head.observes)
     return protocol.Introduction(
@@ -97,7 +97,7 @@ def _introduction() -> protocol.Introduction:
 
 
 def plays_of(graph: Graph) -> protocol.Plays | None:
-    """How a variant is played; None for a part that is not playable."""
+    """Return how a variant is played; None for a part that is not playable."""
     if not graph.rules or graph.seats < 1:
         return None
     options = {option.name: option.values for option in graph.options.values()}
@@ -286,7 +286,7 @@ class _Noting(ScriptRun):
 
 
 class _Laying(_Noting):
-    """Notes the actions that name a card and lay none."""
+    """Records the actions that name a card and lay none."""
 
     def _is_noted(self, action: protocol.ScriptAction, *, refused: bool) -> bool:
         card = action.play or action.cover
@@ -306,8 +306,9 @@ class _Judging(_Noting):
 
 
 def laying_nothing(script: protocol.Script) -> tuple[tuple[int, int], ...]:
-    """The actions (hand, number in it) that name a card and lay none, as the rules refuse them or an umpire only takes
-    their price. Of a script that cannot be played to its end: those until there; of unknown rules: none.
+    """Return the actions (hand, number in it) that name a card and lay none, because the rules refuse them or an umpire
+    only takes their price. For a script that cannot be played to its end: those before the failure; under unknown
+    rules: none.
     """
     noted: list[tuple[int, int]] = []
     with suppress(TrucoError):

@@ -15,9 +15,9 @@ Level = Literal["must", "decided", "option"]
 Mode = Literal["strict", "umpire"]
 Category = Literal["not-your-turn", "not-now", "not-held", "not-offered"]
 UNTIMELY: frozenset[str] = frozenset({"not-your-turn", "not-now"})
-"""Not told apart: while another has to answer, a card is neither due from its player nor at this time."""
+"""Not distinguished: while another has to answer, a card is neither due from its player nor timely."""
 ABSENT: frozenset[str] = frozenset({"not-held", "not-offered"})
-"""Not told apart of a card that is not in the pack: nobody holds it either."""
+"""Not distinguished for a card outside the pack: nobody holds it either."""
 OptionValue = str | int
 Cards = str | tuple[str, ...]
 
@@ -36,8 +36,8 @@ class Expect:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A move that must not be permitted next; it leaves the game as it was. What is implicit (a deal, a cut) comes
-    first, as before a move that is played.
+    """A move that must not be permitted next; it leaves the game unchanged. Implicit actions (a deal, a cut) come
+    first, as before a played move.
     """
 
     refused: Annotated[str, "The move, as in a log: `P2 truco`."]
@@ -96,7 +96,7 @@ class HandStep:
 
 @dataclass(frozen=True, slots=True)
 class DealsOf:
-    """What is true of every deal that the implementation makes by itself."""
+    """Properties of every deal that the implementation makes by itself."""
 
     times: Annotated[int, "How many deals to look at."]
     counts: Annotated[Mapping[str, int], "Key of a deal (player or turned card): how many cards it holds."]
@@ -121,7 +121,7 @@ Step = str | Expect | Refused | Allowed | Legal | View | HandStep | Deals
 
 @dataclass(frozen=True, slots=True)
 class Applies:
-    """Where cases hold: they are played once for every combination of what is listed."""
+    """Where cases hold: they are played once for every combination of the listed values."""
 
     variants: Annotated[tuple[str, ...], "Names of variants."] = ()
     options: Annotated[
@@ -132,7 +132,7 @@ class Applies:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One case as it stands in a file."""
+    """One case as written in a file."""
 
     id: Annotated[str, "Never changed, never reused: source-topic-number."]
     title: Annotated[str, "What is true, in one line."]
@@ -188,7 +188,7 @@ class Case:
 
     @property
     def place(self) -> tuple[Path, int]:
-        """Where it stands; cases are sorted by it."""
+        """Its file and line; cases are sorted by it."""
         return Path(self.path), self.line
 
 

@@ -46,12 +46,12 @@ _NO_CASES = "not-testable"  # files of clauses that no case can test
 
 
 MOST_MISTAKES = 20
-"""How many cases with a mistake one error lists at most."""
+"""The most faulty cases that one error lists."""
 
 
 class CaseError(TrucoError):
-    """A file of cases cannot be used. The message has file, line, what is wrong and what to do; of ``several`` cases a
-    line for each.
+    """An unusable file of cases. The message has file, line, what is wrong and what to do; with ``several`` faulty
+    cases, one line for each.
     """
 
     several: tuple[CaseError, ...] = ()
@@ -64,7 +64,7 @@ def corpus_folder() -> Path:
 
 
 def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
-    """All cases of the files and folders (default: all at hand), in order of path and line.
+    """Return all cases of the files and folders (default: all available ones), in order of path and line.
 
     Raises :class:`CaseError`: a file that cannot be read, an unknown key, an id given twice.
     """
@@ -91,13 +91,13 @@ def _shipped_cases() -> tuple[Case, ...]:
 
 
 _Settings = Mapping[str, Sequence[tuple[Mapping[str, Collection[str]], int]]]
-"""By clause the options of the cases that cite it, and the smallest number of players; 0 where it is left open."""
+"""Maps a clause to the options of the cases that cite it and the smallest number of players, 0 if left open."""
 _SHELF = Shelf("cites", 8)
 
 
 @lru_cache(maxsize=1)
 def _shipped_settings() -> _Settings:
-    """Those of the shipped cases; kept between runs, as all cases have to be read for them."""
+    """Return the settings of the shipped cases, cached between runs, as every case has to be read for them."""
     from truco_spec.conformance.corpus import ready
 
     if not ready.is_current():
@@ -113,7 +113,7 @@ def _shipped_settings() -> _Settings:
 
 @by_identity(4)
 def _settings(cases: tuple[Case, ...]) -> _Settings:
-    """Those of these cases; memoised."""
+    """Return the settings of these cases; memoised."""
     found: dict[str, list[tuple[Mapping[str, Collection[str]], int]]] = {}
     for case in cases:
         given = {**case.applies.options, **case.entry.options}
@@ -130,7 +130,7 @@ def _values(value: object) -> Collection[str]:
 
 
 def load_instances(*variants: str) -> list[Instance]:
-    """The cases at hand as played with these variants, in order of path and line. Raises :class:`CaseError`."""
+    """Return the available cases as played with these variants, in order of path and line. Raises CaseError."""
     from truco_spec.conformance.corpus import ready
 
     if ready.is_current():
@@ -217,7 +217,7 @@ def load_file(path: Path) -> tuple[Case, ...]:
 
 
 def cases_in(document: safe_yaml.Document) -> tuple[Case, ...]:
-    """The cases of a document. Raises :class:`CaseError`, with a line for each case in which there is a mistake."""
+    """Return the cases of a document. Raises :class:`CaseError`, with a line for each faulty case."""
     _check_version(document)
     data, wrong = document.data, list[CaseError]()
     listed = data.get("cases") if isinstance(data, dict) else None
@@ -244,7 +244,7 @@ def cases_in(document: safe_yaml.Document) -> tuple[Case, ...]:
 
 
 def all_of(wrong: Sequence[CaseError]) -> CaseError:
-    """One error that tells these, each in a line of its own."""
+    """Combine errors into one, each on its own line."""
     if len(wrong) == 1:
         return wrong[0]
     error = CaseError("\n".join(map(str, wrong)))
@@ -422,7 +422,7 @@ def chosen(
 
 
 def _at_hand(variants: Collection[str]) -> list[Instance]:
-    """The instances of these variants, or of all at hand if one is unknown, in the order of the corpus."""
+    """Return the instances of these variants, or of all available ones if one is unknown, in corpus order."""
     known = playable_names()
     wanted = variants if variants and all(name in known for name in variants) else known
     return load_instances(*wanted)

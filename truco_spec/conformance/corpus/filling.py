@@ -142,7 +142,7 @@ def _filled(script: Script, deals: list[Deal], unsaid: set[tuple[int, int]], ref
 def _exact(
     hand: int, actions: tuple[ScriptAction, ...], unsaid: set[tuple[int, int]], refused: Set[tuple[int, int]]
 ) -> tuple[ScriptAction, ...]:
-    """The actions, each with whether implicit actions may come before it.
+    """Return the actions, each with whether implicit actions may precede it.
 
     ``unsaid`` holds the numbers of played moves preceded by implicit actions; for a refused action the case says so
     itself.
@@ -178,7 +178,7 @@ _supposed: list[Callable[[Script | OwnDeals], Graph]] = []
 
 @contextlib.contextmanager
 def supposing(graph_for: Callable[[Script | OwnDeals], Graph]) -> Iterator[None]:
-    """A context in which these are the rules of every script, whoever asks."""
+    """A context in which every script is played by these rules, whoever asks."""
     _supposed.append(graph_for)
     try:
         yield
@@ -232,7 +232,7 @@ def _deals(
 
 
 def _play_hand(replay: Replay, dealt: Dealt, moves: list[int], *, last: bool) -> Iterator[int]:
-    """Play the moves of a hand, then deal what is left to deal.
+    """Play the moves of a hand, then deal the remaining cards.
 
     Yields the numbers of the moves preceded by implicit actions.
     """
@@ -286,7 +286,7 @@ class Dealt:
 
 
 def place_of(game: Game, notation: Notation, card: int) -> str:
-    """The owner of a card, wherever it lies; the name of the place if it has none; nothing for the pack."""
+    """Return the owner of a card; the name of its place if it has none; an empty string for the pack."""
     lies = game.layout.place_of.get(game.position[game.layout.cards_at + card])
     if lies is None or lies[0] == game.graph.pack:
         return ""
@@ -329,7 +329,7 @@ def notation(request: Script | OwnDeals) -> str:
 
 
 def _left_over(script: Script) -> Iterator[Mapping[str, int]]:
-    """For each hand the number of cards not yet dealt to each when the script ends there."""
+    """Return, for each hand, the number of cards not yet dealt to each player when the script ends."""
     with contextlib.suppress(LogError):
         graph = script_graph(script)
         knows = notation_of(graph, script.players).knows
@@ -351,12 +351,12 @@ def _without(deal: Deal, more: Mapping[str, int]) -> Deal:
 
 
 def as_named(script: Script) -> Script:
-    """The script in which everybody has the cards that it names, whoever deals."""
+    """Return the script with the named cards in the named hands, whoever deals."""
     return replace(script, hands=tuple(replace(hand, deal=_told(hand.deal, script)) for hand in script.hands))
 
 
 def _told(deal: Deal, script: Script) -> Deal:
-    """The cards of players and places; the order of the pack alone where it names none of players."""
+    """Return the cards of players and places; only the order of the pack if it names no player's cards."""
     names = [*script.players, *load(script.variant).data]
     own = {key: cards for key, cards in deal.items() if key in names and cards}
     return own if any(key in script.players for key in own) else deal
@@ -367,7 +367,7 @@ def _told(deal: Deal, script: Script) -> Deal:
 
 
 SELDOM = 1e-9
-"""Significance level: a less probable outcome is not attributed to chance."""
+"""Significance level: less probable outcomes are not attributed to chance."""
 
 _MOST_NAMED = 10
 
@@ -566,7 +566,7 @@ def _unknown(what: str, asked: Iterable[str], known: Collection[str]) -> Iterato
 
 
 def _moves(planned: Plan, script: Script, graph: Graph) -> Iterator[tuple[str, str]]:
-    """Check the words of moves and of what is listed. A refused move may be anything: an unknown word or card is a
+    """Check the words of moves and of listed actions. A refused move may be anything: an unknown word or card is a
     valid test.
     """
     listed = [check for check in planned.checks if isinstance(check, MustOffer)]

@@ -28,20 +28,20 @@ MOST_NAMES = 1000
 MOST_PLAYERS = 100
 MOST_COUNTED = 2**53 - 1  # every reader of JSON holds it exactly
 PERFT = "perft"
-"""What an implementation that counts lists in ``observes``."""
+"""The entry of ``observes`` for an implementation that counts."""
 _LONGEST_KEY = 60
 
 TEAM_VALUES = frozenset({"trick", "hand", "winner"})
 """Observations whose value is a team, written as any of its players; ``score`` has teams as keys."""
 STATE_VALUES = frozenset({"acting", "stake", "proposal", "score", "winner"})
-"""Observations of how the game stands, as against what the last action brought about."""
+"""Observations of the state of the game, as opposed to the effects of the last action."""
 
 # ---- what the runner sends ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptAction:
-    """One action: what was played or said, apart and as notation. Exactly one of play, cover and say is given."""
+    """One action: its parts and its notation. Exactly one of play, cover and say is given."""
 
     player: str
     text: Annotated[str, "The action in the notation of logs: `P1 (3C)`."]
@@ -53,7 +53,7 @@ class ScriptAction:
 
 @dataclass(frozen=True, slots=True)
 class HandScript:
-    """One hand: the cards and what the players do. Cards are in the order in which they are dealt to each."""
+    """One hand: its cards and the players' actions. Cards are in dealing order."""
 
     deal: Annotated[Mapping[str, tuple[str, ...]], "Player or turned card: cards."]
     actions: tuple[ScriptAction, ...]
@@ -177,7 +177,7 @@ class Plays:
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """Who answers, and what it plays and can tell."""
+    """The implementation's name, and what it plays and observes."""
 
     name: str
     version: str
@@ -191,7 +191,7 @@ class Introduction:
 
 @dataclass(frozen=True, slots=True)
 class HandSeen:
-    """What was seen in one hand. A key that is not there was not observed."""
+    """The observations of one hand. A missing key was not observed."""
 
     seen: Annotated[
         tuple[Mapping[str, Any], ...],
@@ -458,7 +458,7 @@ class MustPermit:
 
 @dataclass(frozen=True, slots=True)
 class MustRefuse:
-    """The action at ``at`` is refused, with this category where one is expected and told."""
+    """The action at ``at`` is refused, with this category if one is expected and reported."""
 
     check: Literal["refuse"] = field(default="refuse", kw_only=True)
     at: Position
@@ -487,7 +487,7 @@ class MustOffer:
 
 @dataclass(frozen=True, slots=True)
 class MustSee:
-    """At ``at`` the seat can identify these cards, and not those."""
+    """At ``at`` the seat can identify the former cards, and not the latter."""
 
     check: Literal["see"] = field(default="see", kw_only=True)
     at: Position
@@ -522,7 +522,7 @@ class Plan:
 
     @property
     def taken(self) -> list[list[ScriptAction]]:
-        """The actions of the case itself that are played, hand by hand: all but those that must be refused."""
+        """The played actions of the case, hand by hand, without those that must be refused."""
         script, refused = self.requests[0], self.refused
         assert isinstance(script, Script)  # own deals have no actions
         return [
@@ -635,7 +635,7 @@ def _cards(deal: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
 
 
 def entry_at(seen: Seen, at: Position) -> Mapping[str, Any]:
-    """What was told at a place of a script."""
+    """Return the observations at a position of a script."""
     hand = seen[at.hand]
     return hand.start if at.action == START else hand.seen[at.action]
 

@@ -47,7 +47,7 @@ class SaidWord:
 
 
 def vocabulary(graph: Graph) -> tuple[SaidWord, ...]:
-    """All actions of the players of a variant, in spec order; those of chance are left out."""
+    """Return all actions of the players of a variant, in spec order, without those of chance."""
     found = (word for kind in graph.actions.values() if not _of_chance(graph, kind) for word in _words(graph, kind))
     return tuple(found)
 
@@ -61,7 +61,7 @@ def words_of(graph: Graph) -> frozenset[str]:
 
 
 def observed(graph: Graph) -> dict[str, str]:
-    """The observations and their types in terms of an answer, which :func:`translated` tells in another language."""
+    """Return the observations and their types as an answer writes them, which :func:`translated` translates."""
     from truco_spec.engine.observe import observations  # to judge, no engine is needed
 
     told = {name: _SHAPES.get(name) or _shape(graph, name) for name in observations(graph)}
@@ -91,7 +91,7 @@ def _names(words: Iterator[SaidWord]) -> list[str]:
 
 
 def _words(graph: Graph, kind: ActionKind) -> Iterator[SaidWord]:
-    """One entry per word; a kind written as a member of an order has several."""
+    """Return one entry per word; a kind written as a member of an order has several."""
     first, prose = (kind.written or (kind.name,))[0], spoken().rules(kind.source.prose)
     by = tuple(dict.fromkeys(_who(graph, rule) for rule in _permitting(graph, kind)))
     for name, said in _forms(graph, kind).items():
@@ -100,7 +100,7 @@ def _words(graph: Graph, kind: ActionKind) -> Iterator[SaidWord]:
 
 
 def _forms(graph: Graph, kind: ActionKind) -> dict[str, list[str]]:
-    """The words of a kind of action, each with the forms in which it is said."""
+    """Return the words of a kind of action, each with its spoken forms."""
     forms: dict[str, list[str]] = {}
     templates = kind.written or (kind.name,)
     for template, given in map(said_and_given, templates):
@@ -187,7 +187,7 @@ def _shape(graph: Graph, name: str) -> str:
 
 
 def _answer(kind: Type) -> str:
-    """A type as in an answer: players stand for seats, and null for nothing."""
+    """Return a type as an answer writes it: players for seats, and null for nothing."""
     from truco_spec.engine.observe import OPEN
 
     words = [("null" if word == "none" else f'"{word}"') for word in sorted(kind.words - {OPEN})]
@@ -203,7 +203,7 @@ def _answer(kind: Type) -> str:
 COVER = "cover"
 """The name in ``omits`` and ``itself`` for a card played face down."""
 ALL_WORDS = "*"
-"""What stands in ``omits`` for every word."""
+"""The entry of ``omits`` for every word."""
 _MOST, _LONGEST = 20, 60
 
 
@@ -252,7 +252,7 @@ def _observations(introduction: Introduction, variants: Collection[str]) -> Iter
 
 
 def _tables(variant: str, plays: Plays) -> Iterator[str]:
-    """An implementation may play further tables; of one that plays none of the game's nothing could be asked."""
+    """An implementation may play further numbers of players; if it plays none of the variant's, it cannot be tested."""
     played = ready.rules_of(variant).plays.players
     if not {*plays.players} & {*played}:
         form = "{key} names no number of players that {variant} has."
@@ -336,7 +336,7 @@ def pending(entry: Entry, own: Collection[str], omits: Collection[str] = (), *, 
 
 
 def awaited(entry: Entry) -> set[str]:
-    """The words that those may say for whom the game waits."""
+    """Return the words permitted to the players for whom the game waits."""
     said = _words_of(entry)
     return set().union(*(said.get(player, set()) for player in entry.get("acting", ())))
 
@@ -347,8 +347,8 @@ def of_the_play(key: str, value: Any) -> bool:
 
 
 def plain(graph: Graph, entry: Entry, plays: Plays, key: str = "") -> bool:
-    """Whether the possible actions (by those of ``key``: acting, may-speak) are the same without implicit actions and
-    without the words that the implementation omits or says by itself.
+    """Whether the possible actions (of the players in ``key``: acting, may-speak) are the same without implicit actions
+    and without the words that the implementation omits or says by itself.
     """
     tacit = unsaid_words(graph)
     unknown = tacit.union(plays.omits, plays.own_words)
@@ -363,8 +363,8 @@ def everybody(entry: Entry) -> set[str]:
 
 
 def listing_words(introduction: Introduction) -> Introduction:
-    """The same, with the words listed for which :data:`ALL_WORDS` stands in ``omits``: those that players have, but for
-    acts that need not be said and what it says by itself.
+    """Return the introduction with the words listed for which :data:`ALL_WORDS` stands in ``omits``: those of the
+    players, except implicit acts and what the implementation says by itself.
     """
     known = playable_names()
 
@@ -381,8 +381,9 @@ def listing_words(introduction: Introduction) -> Introduction:
 
 
 def truthful(introduction: Introduction) -> Introduction:
-    """The same, with the options claimed under which what it says by itself has no other form: by rules that leave a
-    choice, players say something else in scripts, too, and nobody takes that of such an implementation.
+    """Return the introduction with the options added under which the words that the implementation says by itself have
+    a single form: where the rules leave a choice, scripts say other forms, too, which such an implementation cannot
+    take.
     """
     known = playable_names()
     variants = {
@@ -413,8 +414,8 @@ def _without_choice(variant: str, own: tuple[str, ...]) -> dict[str, str]:
 
 
 def _has_one_form(variant: str, option: str, value: str, rule: Rule) -> bool:
-    """Whether under this value of an option the rule permits its action with one value of what it binds; or never, but
-    others do so.
+    """Whether under this value of an option the rule permits its action with a single value of its binders; or never,
+    while other rules do.
     """
     try:
         graph = load(variant, **{option: value})

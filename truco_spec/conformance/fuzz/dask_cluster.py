@@ -102,7 +102,7 @@ def _must_be_alike(client: Any, ask: Callable[[], str], place: str, patience: fl
 
 
 def standing(ask: Callable[[], str]) -> dict[str, str]:
-    """What must agree everywhere: versions, rules, and the implementation."""
+    """Return what must agree on all workers: versions, rules, and the implementation."""
     try:
         who = ask()
     except TrucoError as error:

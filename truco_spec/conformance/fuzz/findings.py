@@ -131,7 +131,7 @@ def _result(outcome: FuzzOutcome) -> str:
 
 
 def _left_out(outcome: FuzzOutcome) -> Iterator[Text]:
-    """What was not cut down, and which hands were not played."""
+    """Return what was not shrunk, and which hands were not played."""
     if outcome.more:
         form = (
             "{count} more kinds of failure not cut down."
@@ -166,7 +166,7 @@ def _as_case(case: str) -> Item:
 
 
 def _cause(at: int, each: FuzzCause, name: str, case: str, hands: int) -> Iterator[Block]:
-    """What explains failures; each is assumed when the next is looked for, and in the hands that are played then."""
+    """Return a cause of failures; each is assumed in the search for the next and in the hands played then."""
     variant = each.cause.variant
     yield Heading(3, (f"{at}. ", Strong(cause_sentence(each.cause.sentence, variant))))
     failure = each.found.minimal.failure
@@ -180,7 +180,7 @@ def _cause(at: int, each: FuzzCause, name: str, case: str, hands: int) -> Iterat
 
 
 def _assumed(each: FuzzCause, hands: int) -> Item:
-    """From when on a cause was assumed, and behind which others it was found."""
+    """Return when a cause was first assumed, and the causes assumed when it was found."""
     form = "from hand {hand} on" if each.since < hands else "when all hands were played"
     told = say(form, hand=number(each.since + 1))
     if each.behind:
@@ -243,7 +243,7 @@ def _kind(failure: Failure) -> str:
 
 
 def _named(kind: str) -> str:
-    """What a kind of failure is called: the key of an observation, or a word of ours."""
+    """Return the name of a kind of failure: the key of an observation, or one of our words."""
     return spoken().site.known(label(kind))
 
 

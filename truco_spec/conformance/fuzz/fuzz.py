@@ -48,7 +48,7 @@ MOST_FAULTS = 60
 @dataclass(frozen=True, slots=True)
 class FoundFault:
     """One fault; ``count`` scripts failed in this way. ``cut`` is false if the campaign ended before it was shrunk. It
-    was judged by what is ``assumed``, instead of what the implementation claims.
+    was judged by the rules ``assumed``, instead of the implementation's claims.
     """
 
     minimal: Minimal
@@ -64,7 +64,7 @@ class FoundFault:
 
 @dataclass(frozen=True, slots=True)
 class FuzzCause:
-    """What explains ``kinds`` of failures, in ``count`` scripts. ``found`` is the most frequent of them. It is assumed
+    """The cause of ``kinds`` of failures, in ``count`` scripts. ``found`` is the most frequent of them. It is assumed
     after ``since`` hands, and was found with the first ``behind`` causes assumed.
     """
 
@@ -78,7 +78,7 @@ class FuzzCause:
 
 @dataclass(frozen=True, slots=True)
 class FuzzOutcome:
-    """All findings: causes of failures, then failures that none explains, grouped by rule, most frequent first.
+    """All findings: causes of failures, then unexplained failures, grouped by rule, most frequent first.
 
     ``hands`` were played of those ``asked`` for; ``lost`` counts the others by reason. ``unsteady`` are failures of a
     nondeterministic implementation. ``fired`` rules of all ``rules`` were reached in play; ``more`` kinds of failures
@@ -158,11 +158,11 @@ def fuzz(
 
 
 _Shown = tuple[Job, FailureKind]
-"""What is shrunk, and by what it was judged."""
+"""A failure to shrink, and the rules by which it was judged."""
 
 
 def _to_show(rounds: Rounds) -> list[_Shown]:
-    """The failures to be shrunk: the most frequent of each cause, then those that none explains."""
+    """Return the failures to shrink: the most frequent of each cause, then the unexplained ones."""
     explained = [(taken.job, taken.kinds[0]) for taken in rounds.taken]
     return explained + [(rounds.job, kind) for kind in islice(kinds_of(rounds.whole).values(), MOST_FAULTS)]
 
@@ -294,7 +294,9 @@ def _of(fault: DealFault, times: int) -> DealsOf:
 
 
 def _unfair(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], names: frozenset[str]) -> DealFault | None:
-    """A card that comes to a place too often or too seldom; untestable if a seed does not reproduce deals."""
+    """Return the finding on a card that is dealt to a place too often or too rarely; untestable if a seed does not
+    reproduce deals.
+    """
     if list(deals) != list(again):
         return None
     worst = max(_distances(fault, deals, names), default=None)
@@ -308,7 +310,7 @@ def _unfair(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], name
 def _distances(
     fault: DealFault, deals: Sequence[Deal], names: frozenset[str]
 ) -> Iterator[tuple[float, str, str, int, float]]:
-    """For each place and card: standard deviations off, and actual and expected counts."""
+    """Return, for each place and card, the standard deviations off, and the actual and expected counts."""
     for place, held in fault.counts.items():
         chance = held / fault.pack
         share, spread = len(deals) * chance, math.sqrt(len(deals) * chance * (1 - chance))

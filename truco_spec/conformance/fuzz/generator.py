@@ -35,7 +35,7 @@ MOST_TRIES = 20
 omitted at that score."""
 
 AVOIDING, MOST_AVOIDED = 0.5, 8
-"""How often something is avoided, and the hands that are dropped for it at most."""
+"""How often a statement is avoided, and the most hands dropped for it."""
 
 MATCHES = 4
 MOST_MOVES = 4_000
@@ -52,7 +52,7 @@ class NoHand(TrucoError):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The variant, its options (those asked for and those fixed by the implementation), and the players."""
+    """The variant, its options (the requested ones and those fixed by the implementation), and the players."""
 
     variant: str
     players: tuple[str, ...]
@@ -95,7 +95,7 @@ class Met:
 
 
 def _sights(seen: Mapping[str, Any]) -> list[str]:
-    """Observations without names: that nobody took the trick, say, or what the hand is worth."""
+    """Return observations without names: that nobody took the trick, or the value of the hand."""
     return [f"{key} {value}" for key, value in seen.items() if not isinstance(value, (Mapping, list))]
 
 
@@ -116,7 +116,7 @@ class Generator:
         self.scores = self._reached()
 
     def script(self) -> Script:
-        """One hand, or two in a row, with a dealer and an initial score. Raises :class:`NoHand`."""
+        """Return one hand, or two in a row, with a dealer and an initial score. Raises :class:`NoHand`."""
         shy = MOST_AVOIDED if self.avoid and self.chance.random() < AVOIDING else 0
         for tried in range(MOST_TRIES):
             self.met.bearing.clear()
@@ -140,7 +140,7 @@ class Generator:
     # ---- scores ---------------------------------------------------------------------------------
 
     def _reached(self) -> list[list[int]]:
-        """By team, the scores reached in some matches before they were won, ascending."""
+        """Return, by team, the scores reached in some matches before they were won, ascending."""
         found: list[set[int]] = [{0} for _ in range(self.graph.teams)]
         for _ in range(MATCHES):
             game = Game(self.graph, players=self.setting.players)
@@ -167,7 +167,7 @@ class Generator:
     # ---- cards ----------------------------------------------------------------------------------
 
     def _deal(self, dealer: str, score: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
-        """Deal to everybody, from all cards or mostly from those with a common property."""
+        """Deal to everybody, from all cards or mostly from cards with a common property."""
         script = self.setting.script((HandScript({}, ()),), dealer, score)
         replay = Replay(filling.log_of(script, [[]]), self.graph)
         game, preferred = replay.game, order_of_cards(self.graph, self.chance, ALIKE)
@@ -274,7 +274,7 @@ class Generator:
             game.pop()
 
     def _forbidden(self, replay: Replay, earlier: Sequence[Action]) -> str:
-        """An action refused now, even after implicit actions; None if none was found.
+        """Return an action refused now, even after implicit actions; None if none was found.
 
         ``earlier`` was permitted a moment ago: many forbidden actions are too late or too early.
         """

@@ -39,29 +39,29 @@ from truco_spec.conformance.runner.verdicts import CauseReport
 from truco_spec.language.diagnostics import nearest
 
 Answered = tuple[Script, Seen]
-"""A script and what was answered."""
+"""A script and its answer."""
 
 PART = 250
 """Hands per part."""
 
 
 MOST_ALIKE = 6
-"""How many replies are kept of each kind of failure."""
+"""The most replies kept of each kind of failure."""
 
 MOST_RIGHT, RIGHT_EACH = 40, 3
-"""How many of those that agree, and how many in which one rule bears: what explains failures must not worsen them."""
+"""The most agreeing replies kept, in all and for one rule: a cause must not worsen them."""
 
 
 class FuzzError(TrucoError):
-    """Nothing can be compared: the implementation does not start, or does not support what is asked for."""
+    """No comparison is possible: the implementation does not start, or does not support the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """The parameters of a campaign. ``variant`` may be empty if the implementation plays only one, ``players`` 0 for
     the variant's default. ``open_one`` starts the implementation; for several workers it has to be picklable. A part
-    has ``part`` hands. What is ``assumed`` takes the place of what the implementation claims; half of the hands
-    ``avoid`` what these statements decide.
+    has ``part`` hands. The rules ``assumed`` replace the implementation's claims; half of the hands ``avoid`` these
+    statements.
     """
 
     open_one: Callable[[], Implementation]
@@ -121,7 +121,7 @@ class Part:
         kept += replies[: MOST_ALIKE - len(kept)]
 
     def keep_right(self, rule: str, replies: Sequence[Answered]) -> None:
-        """Keep the first replies that agree in which a rule bears; without a name the first of all."""
+        """Keep the first agreeing replies in which a rule bears; without a name the first of all."""
         kept = self.right.setdefault(rule, [])
         kept += replies[: (RIGHT_EACH if rule else MOST_RIGHT) - len(kept)]
 
@@ -277,8 +277,8 @@ Ask = Callable[[Script], Seen | None]
 
 
 class Explain(Protocol):
-    """Finds what more explains failures of hands: given what is assumed, replies that fail, by name, and replies that
-    agree. ``ask`` puts a further hand to the implementation.
+    """Finds further causes of failing hands, given the assumptions, failing replies by name, and agreeing replies.
+    ``ask`` sends a further hand to the implementation.
     """
 
     def __call__(
@@ -287,15 +287,15 @@ class Explain(Protocol):
 
 
 ROUNDS = 4
-"""The share of the hands in the first round; each further one has half of what is left, while it has a cause."""
+"""The first round has one hand in this many; each further round has half of the rest, while causes are found."""
 FEWEST_HANDS = 50
-"""In a round."""
+"""The fewest hands of a round."""
 FEWEST_REPLIES = 3
-"""In how many replies a change of a rule has to be seen: of hundreds of changes one fits a few refusals by chance."""
+"""The fewest replies that must show a change of a rule: of hundreds of changes one fits a few refusals by chance."""
 MOST_ASKED = 4
-"""Of the hands that are left one in four is asked at most to tell causes apart."""
+"""At most one in this many of the remaining hands is used to tell causes apart."""
 HIDES = 20
-"""What no cause explains is avoided where it comes in more than one of twenty hands."""
+"""An unexplained failure is avoided if it occurs in more than one hand in this many."""
 PATIENCE = 10.0
 """Seconds that a worker has to return partial results when asked to stop."""
 
@@ -323,18 +323,18 @@ class Taken:
 
     @property
     def replies(self) -> list[Answered]:
-        """What it was found by."""
+        """The replies by which it was found."""
         return [reply for kind in self.kinds for reply in kind.replies]
 
 
 def kinds_of(part: Part) -> dict[Signature, FailureKind]:
-    """What fails, the most frequent first."""
+    """Return the kinds of failures, most frequent first."""
     keys = sorted(part.failures, key=lambda key: (-part.counts[key], key))
     return {key: FailureKind(part.failures[key], part.counts[key], tuple(part.replies.get(key, ()))) for key in keys}
 
 
 class Rounds:
-    """A campaign. ``whole`` has what fails by what is assumed now, ``taken`` the causes."""
+    """A campaign. ``whole`` has the failures under the current assumptions, ``taken`` the causes."""
 
     def __init__(
         self,
@@ -354,7 +354,7 @@ class Rounds:
         self.opened: Implementation | None = None
 
     def play(self) -> None:
-        """Play all hands; then look for causes as long as there are more behind those that were found last."""
+        """Play all hands; then search for causes while there are more behind the last ones."""
         going_on = self.explain is not None
         try:
             while self.left > 0:
@@ -368,12 +368,12 @@ class Rounds:
                 self.opened.close()
 
     def break_off(self) -> None:
-        """Add what the workers have."""
+        """Add the results of the workers so far."""
         for part in self.parts.broken_off():
             self.whole.add(part)
 
     def _size(self) -> int:
-        """The hands of the next round: whole parts, if there are as many."""
+        """Return the number of hands of the next round: whole parts, if possible."""
         share = -(-self.left // (2 if self.number else ROUNDS))
         if self.job.hands >= ROUNDS * self.job.part:
             share = -(-share // self.job.part) * self.job.part
@@ -435,14 +435,14 @@ class Rounds:
         return changed or bool(found)
 
     def _assumed(self, but: Collection[Taken] = ()) -> Assumed:
-        """What is assumed now, without some of the causes."""
+        """Return the current assumptions without some of the causes."""
         return self._assuming(each for each in self.taken if each not in but)
 
     def _assuming(self, causes: Iterable[Taken]) -> Assumed:
         return reduce(lambda found, each: found.beside(each.cause), causes, self.claimed)
 
     def _doubt(self) -> bool:
-        """Assume no more what the hands speak against that were played since it was found."""
+        """Drop the causes contradicted by the hands played since they were found."""
         gone = self._spoken_against(self.undoubted)
         self.undoubted = []
         if gone:
@@ -451,7 +451,7 @@ class Rounds:
         return bool(gone)
 
     def _spoken_against(self, causes: Sequence[Taken]) -> list[Taken]:
-        """Those without which answers agree further, and not only few of many."""
+        """Return the causes without which answers agree further, and not only few of many."""
         replies = [*self.whole.right.get("", ()), *itertools.chain(*self.whole.replies.values())]
         replies += itertools.chain(*(each.replies for each in self.taken if each not in causes))
         gone = list[Taken]()
@@ -462,7 +462,7 @@ class Rounds:
         return gone
 
     def _needless(self) -> list[Taken]:
-        """Those that explain nothing beside what was found since: another value of the same option, say."""
+        """Return the causes that explain nothing beside later ones: another value of the same option, say."""
         gone = list[Taken]()
         for each in self.taken:
             speaking = itertools.chain(each.replies, self.agreeing, self.whole.right.get("", ()))
@@ -471,8 +471,8 @@ class Rounds:
         return gone
 
     def _weighed(self, cause: Taken, replies: Iterable[Answered], gone: Sequence[Taken] = ()) -> Iterator[int]:
-        """Whether answers agree further (1) or less far (-1) by what is assumed now, but for causes that are gone, than
-        without a further one.
+        """Yield for each reply 1 if it agrees further with a cause than without it, -1 if less far, else 0; without the
+        causes that are gone.
         """
         now, less = self._assumed(gone), self._assumed([*gone, cause])
         for reply in (Reply("", *each) for each in replies):
@@ -481,8 +481,8 @@ class Rounds:
             yield further or (told - before if by == without else 0)
 
     def _take_back(self, gone: Collection[Taken]) -> None:
-        """Assume some causes no more. What was found behind them is judged anew; of the same option, it
-        explains what they did.
+        """Drop some causes. Those found behind them are judged again; a cause of the same option inherits their
+        failures.
         """
         self.taken = [each for each in self.taken if each not in gone]
         for kind in (kind for each in gone for kind in each.kinds):
@@ -500,7 +500,7 @@ class Rounds:
         return replace(cause, kinds=tuple(kinds_of(part).values()) or cause.kinds, job=job)
 
     def _assume(self, explained: set[Signature]) -> None:
-        """Judge all replies that are kept by what is assumed now."""
+        """Judge all kept replies under the current assumptions."""
         before, agreeing, assumed = self.whole, self.agreeing, self._assumed()
         self.job = replace(self.job, assumed=assumed if self.taken else None)
         self.whole, self.agreeing = Part(before.hands, before.lost, rules=before.rules), []
@@ -522,7 +522,7 @@ class Rounds:
             self.whole.keep_right(rule, [each for each in replies if assumed.agrees(Reply("", *each))])
 
     def _is_no_game(self, failure: Failure) -> bool:
-        """Whether an error answers a script that is none by what is assumed now."""
+        """Whether an error answers a script that is not playable under the current assumptions."""
         unanswered = Reply("", failure.script, ())
         return failure.kind == "error" and self._assumed().agreement(unanswered)[0] == NO_GAME
 
@@ -531,13 +531,13 @@ class Rounds:
         self.whole.keep(kind.failure.signature, kind.replies)
 
     def _take(self, script: Script, answer: Seen) -> None:
-        """Judge a reply by what is assumed now."""
+        """Judge a reply under the current assumptions."""
         if self._judge(self.whole, self.job.assumed, script, answer):
             self.agreeing.append((script, answer))
 
     def _judge(self, part: Part, assumed: Assumed | None, script: Script, answer: Seen, *, count: int = 1) -> bool:
-        """Note a reply by what is assumed; not one in which a word is said that the implementation has not. Whether it
-        agrees.
+        """Record a reply, judged under the assumptions, unless a word in it is unknown to the implementation. Returns
+        whether it agrees.
         """
         told = (assumed or self.claimed).introduction
         if first_said(script, told.variants.get(script.variant, Plays(())).omits) is not None:
@@ -551,8 +551,9 @@ class Rounds:
         return False
 
     def _failures(self, told: Introduction, script: Script, answer: Seen) -> list[Failure]:
-        """In what a reply fails. If by what is assumed the order of the pack gives somebody other cards than the script
-        names, the implementation may have dealt either: in what it fails later. Raises :class:`Unplayable`.
+        """Return the failures of a reply. If by the assumptions the order of the pack gives somebody other cards than
+        the script names, the implementation may have dealt either: the failures of the reading that fails later. Raises
+        :class:`Unplayable`.
         """
 
         def failures(script: Script) -> tuple[list[Failure], bool]:
@@ -572,7 +573,7 @@ class Rounds:
 
     @contextlib.contextmanager
     def _asking(self) -> Iterator[Ask | None]:
-        """What puts further hands to the implementation, while some are left. They are judged, too."""
+        """Return a function that sends further hands to the implementation, while some are left, and judges them."""
         if self.left <= 0 or self.job.options:
             yield None
             return

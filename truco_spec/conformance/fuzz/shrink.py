@@ -55,7 +55,7 @@ _FIRST = "P0"
 
 @dataclass(frozen=True, slots=True)
 class Minimal:
-    """The shortest script found. ``repeatable``: fresh processes fail in the same way on what is shown.
+    """The shortest script found. ``repeatable``: new processes fail in the same way on it.
 
     Otherwise ``other`` is another answer of a nondeterministic implementation; empty if the answer depends on what was
     played before.
@@ -333,7 +333,9 @@ class Cutter:
         self.open_one, self.most = open_one, most
 
     def __call__(self, result: Result) -> Result:
-        """The result with the shortest script and the case made of it; else with the reason why there is none."""
+        """Return the result with the shortest script and the case made of it; otherwise with the reason why there is
+        none.
+        """
         if not result.faults or not isinstance(result.shown, Script):
             return result
         if result.verdict not in _CUT:
@@ -403,7 +405,7 @@ def file_of(case: dict[str, Any], variant: str) -> str:
 
 
 def places(script: Script) -> set[str]:
-    """Where a card can lie other than with a player."""
+    """Return the places of cards other than the players' hands."""
     return set(filling.script_graph(script).data)
 
 

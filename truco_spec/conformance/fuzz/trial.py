@@ -111,8 +111,8 @@ class Examiner:
         return next(self.failures(script, fit), None)
 
     def failures(self, script: Script, fit: Callable[[Seen], bool] = lambda expected: True) -> Iterator[Failure]:
-        """All differences, those in the game itself first; none if the reference engine's observations do not ``fit``.
-        Raises :class:`Unplayable`.
+        """Return all differences, those in the game itself first; none if the reference engine's observations do not
+        ``fit``. Raises :class:`Unplayable`.
         """
         introduction = self.implementation.hello()
         self.right.asked = asked_by(introduction) | {"category"}
@@ -267,7 +267,7 @@ def _about(script: Script, check: Check, answer: Seen) -> str:
 
 
 def _sight(script: Script, check: MustSee, seen: set[str]) -> str:
-    """Whose cards are wrongly seen or hidden."""
+    """Return the owner of cards that are wrongly seen or hidden."""
     unseen = [card for card in check.sees if card not in seen]
     card = misseen(check, seen)
     deal = script.hands[check.at.hand].deal

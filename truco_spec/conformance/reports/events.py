@@ -44,7 +44,7 @@ class ReportError(TrucoError):
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The first event: what is going to be played."""
+    """The first event: the cases to be played."""
 
     report: Annotated[int, "The version of this format."]
     corpus: Annotated[int, "The version of the format of cases."]
@@ -55,7 +55,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Introduced:
-    """Who answers."""
+    """The implementation's introduction."""
 
     implementation: Annotated[Introduction | None, "Null when the run was stopped before it got started."]
 
@@ -105,7 +105,7 @@ _BREAKS: Collection[Verdict] = ("error", "timeout", "crash", "protocol")
 
 
 def alike(played: Iterable[Played]) -> list[tuple[Played, ...]]:
-    """Failures in their order; those without an answer, each with the same told of it, together."""
+    """Group failures in their order; those without an answer are grouped by message."""
     groups = dict[tuple[str, str] | int, list[Played]]()
     for at, each in enumerate(played):
         case = each.case
@@ -129,7 +129,7 @@ class Run:
 
     @property
     def wrong(self) -> tuple[Played, ...]:
-        """The cases that make the run fail, those that most surely identify a rule first."""
+        """The cases that make the run fail, the surest to identify a rule first."""
         sure = sureness(self.cases)
         found = [played for played in self.played if played.case.verdict in NEGATIVE]
         return tuple(sorted(found, key=lambda played: sure(played.case)))
@@ -141,22 +141,22 @@ class Run:
 
     @property
     def causes(self) -> tuple[CauseReport, ...]:
-        """What explains failures of cases that are in the run, most of them first."""
+        """The causes of failures in the run, those with most cases first."""
         known = {case.name for case in self.cases}
         causes = self.ended.causes if self.ended is not None else ()
         return tuple(cause for cause in causes if known.issuperset((cause.case, *cause.cases)))
 
     def causes_of(self, case: CaseReport) -> tuple[CauseReport, ...]:
-        """What explains the failure of a case: one cause, or several together."""
+        """Return the causes of a case's failure: one, or several together."""
         return tuple(cause for cause in self.causes if case.name in cause.cases)
 
     def settled(self, case: CaseReport) -> bool:
-        """Whether a case is reported by its causes, or by what differs alike: nothing else is wrong in it."""
+        """Whether a case is reported by its causes or its group: nothing else is wrong in it."""
         return any(cause.settles for cause in self.causes_of(case))
 
     @property
     def unexplained(self) -> tuple[CaseReport, ...]:
-        """The cases but for those that failed and that a cause explains."""
+        """The cases without those whose failure has a cause."""
         explained = {name for cause in self.causes if cause.settles for name in cause.cases}
         return tuple(case for case in self.cases if case.name not in explained)
 
@@ -300,7 +300,7 @@ def theirs(run: Run) -> Mapping[str, Score]:
 
 
 def beside(run: Run) -> str:
-    """The same in words, to append; empty if unknown."""
+    """Return the same in words, to append; empty if unknown."""
     found = theirs(run)
     told = ", ".join(f"{player} {of.share}" for player, of in found.items() if of.judged)
     return say("; without knowing the game: {scores}", scores=told) if told else ""
@@ -394,7 +394,7 @@ def ended(
     beside: Mapping[Level, Mapping[str, int]] | None = None,
     causes: Sequence[CauseReport] = (),
 ) -> Ended:
-    """The last event. ``beside``: the scores of the baseline players."""
+    """Return the last event. ``beside``: the scores of the baseline players."""
     told = tuple(read(bounded(plain(cause)), CauseReport) for cause in causes)
     judged = totals(event.case for event in events if isinstance(event, Played))
     timing = Timing(began.strftime("%Y-%m-%dT%H:%M:%SZ"), round(seconds * 1000))

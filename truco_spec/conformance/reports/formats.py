@@ -41,7 +41,7 @@ def json_text(run: events.Run) -> str:
 
 
 def report_of(run: events.Run) -> Report:
-    """The same as a value."""
+    """Return the report as a value."""
     return Report(
         report=run.begun.report,
         corpus=run.begun.corpus,
@@ -358,7 +358,7 @@ STDOUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """What writes one format, and the endings of its files. One ``for_people`` is in the language that is spoken."""
+    """The writer of one format, and its file extensions. One ``for_people`` is in the current language."""
 
     text_of: Callable[[events.Run], str]
     endings: tuple[str, ...]
@@ -413,7 +413,7 @@ def targets_of(texts: Iterable[str]) -> tuple[Target, ...]:
 
 
 def apart(targets: tuple[Target, ...]) -> tuple[Target, ...]:
-    """The same targets. Raises :class:`ReportError` if two have the same file."""
+    """Return the targets. Raises :class:`ReportError` if two have the same file."""
     taken: set[Path | str] = set()
     for target in targets:
         place = STDOUT if target.path == STDOUT else led_to(target.path)

@@ -41,17 +41,17 @@ WIDTH = 110
 MOST_SHOWN = 100
 """Maximum failed cases shown in full in Markdown: a job's summary may hold a megabyte."""
 MOST_REASONS = 12
-"""How many reasons for not asking cases are listed."""
+"""The most reasons listed for unsupported cases."""
 _NAMED = 20
-"""How many cases are named of each kind."""
+"""The most cases named of each kind."""
 DEPARTS = "Departs from the source, as claimed; cases that rest on it were not asked"
 _LONG = 10_000
 """Characters of a line that is never broken."""
 _KEY = re.compile("“(.*)”")
 _RULE = re.compile(r"(?:It plays )?(.+?): “(.*)” \(([^\s():]+)(?:: (.*))?\)", re.DOTALL)
-"""How the sentence of a cause is built: what differs, the sentence of the rule, its name and the change."""
+"""The pattern of a cause's sentence: the difference, the sentence of the rule, its name and the change."""
 INSTEAD = "but in its place always"
-"""What the sentence of a cause says between a rule that never holds and its exception."""
+"""The words in a cause's sentence between a rule that never holds and its exception."""
 _LAST_WORDS = 5
 """Lines of an implementation's log that are shown."""
 CAUSES = "What would make the answers right. Each is assumed when the next is looked for."
@@ -115,7 +115,7 @@ KEPT = (
     "{method} returned no mapping: {kind}.", "What {method} returned is no JSON: {error}.",
     "{got}; asked again: {other}", "{got}; without {refused} it is taken",
 )  # fmt: skip
-"""Sentences that a run keeps, in English, with what they are filled with, which may be such a sentence."""
+"""Sentences that a run keeps, in English, with their arguments, which may be such sentences."""
 ALIKE = (
     "None of what was tried explains them: the options and single changes of rules nearest to what differs. "
     "truco-spec fit tries all options, and more changes. "
@@ -124,15 +124,15 @@ ALIKE = (
 
 
 def story_of(run: Run, *, verbose: bool = False, colour: bool = False) -> str:
-    """The report of a run for a terminal: nothing is left out, its totals come last, and its last line says it all."""
+    """Return the report of a run for a terminal: complete, with totals last, and a summary on the last line."""
     end = Heading(1, Strong(summary(run), _tone(_whole(run))))
     told = text_of(document_of(run, last=True, verbose=verbose), WIDTH, colour=colour)
     return f"{told}\n{text_of([end], _LONG, colour=colour)}"
 
 
 def document_of(run: Run, *, last: bool = False, verbose: bool = False) -> Iterator[Block]:
-    """The report of a run. ``last``: the totals stand at the end, and every fault is shown; ``verbose``: each case is
-    named, and faults are shown although a cause explains them.
+    """Return the report of a run. ``last``: the totals are at the end, and every fault is shown; ``verbose``: each case
+    is named, and faults are shown although a cause explains them.
     """
     yield Heading(1, Code(run.title))
     if verbose and (fine := [case for case in run.cases if case.verdict not in NEGATIVE]):
@@ -163,7 +163,7 @@ def document_of(run: Run, *, last: bool = False, verbose: bool = False) -> Itera
 
 
 def took(run: Run) -> str:
-    """How long a run took, before when it began; empty for one that was broken off."""
+    """Return the duration and the beginning of a run; empty for an interrupted one."""
     if run.ended is None:
         return ""
     return say("{seconds} s, begun", seconds=number(run.ended.timing.milliseconds / 1000, 1))
@@ -194,8 +194,8 @@ def titled(case: CaseReport) -> str:
 
 
 def case_document(played: Played, others: Sequence[str] = ()) -> Iterator[Block]:
-    """One fault: the case, its authorities, the script, the table, expected and got, and how to repeat it. ``others``
-    are the cases that broke off in the same way.
+    """Return one fault: the case, its authorities, the script, the table, expected and got, and how to repeat it.
+    ``others`` are the cases that broke off in the same way.
     """
     case = played.case
     verdict = Strong(say(case.verdict).upper(), _tone(case.verdict))
@@ -279,7 +279,7 @@ def _causes(run: Run) -> Iterator[Block]:
 
 
 def sorted_causes(run: Run) -> Iterator[tuple[str, str, Sequence[tuple[int, CauseReport]]]]:
-    """The causes, then what only differs alike, each with its number; with a title and what it means."""
+    """Return the causes, then the groups, each with its number; with a title and an explanation."""
     numbered = list(enumerate(run.causes, 1))
     for title, told, explains in (("Causes", CAUSES, True), ("Alike, without a cause", ALIKE, False)):
         if causes := [each for each in numbered if each[1].explains is explains]:
@@ -287,13 +287,13 @@ def sorted_causes(run: Run) -> Iterator[tuple[str, str, Sequence[tuple[int, Caus
 
 
 def _in_short(fault: Fault) -> str:
-    """What was expected and came, without what was seen after a move that was to be refused."""
+    """Return expected and got, without the observations after a move that was to be refused."""
     got = kept_in_words(fault.got.partition("; then: ")[0])
     return say("{expected}, got {got}", expected=kept_in_words(fault.expected), got=got)
 
 
 def cause_sentence(sentence: str, variant: str) -> str:
-    """The sentence of a cause in the language that is spoken; as it is, if it is none of ours."""
+    """Return the sentence of a cause in the current language; unchanged if it is not one of ours."""
     if spoken().english:
         return sentence
     never, instead, always = sentence.partition(f", {INSTEAD}: ")
@@ -306,7 +306,7 @@ def cause_sentence(sentence: str, variant: str) -> str:
 
 
 def kept_in_words(sentence: str) -> str:
-    """A sentence that a run keeps, in the language that is spoken; as it is, if it is none of :data:`KEPT`."""
+    """Return a kept sentence in the current language; unchanged if it is not one of :data:`KEPT`."""
     if isinstance(sentence, Sentence):
         return translated(sentence)
     if not spoken().english:
@@ -323,7 +323,7 @@ def _kept() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def departing_from(frame: str) -> str:
-    """What the sentence of a cause says before that of the rule."""
+    """Return the words of a cause's sentence before that of the rule."""
     key = _KEY.search(frame)
     form = _KEY.sub("“{key}”", f"It plays {frame}" if frame.startswith("as though") else frame)
     return say(form, key=label(key[1]) if key else "")
@@ -345,8 +345,8 @@ def _rule(variant: str, statement: str) -> str:
 
 
 def cause_document(at: int, cause: CauseReport, what: str = "case", repeat: str = "") -> Iterator[Block]:
-    """A cause: its number, its sentence, what it explains, its authorities, and what shows it. ``what`` it explains are
-    cases, or scripts.
+    """Return a cause: its number, its sentence, its cases or scripts (``what``), its authorities, and its shortest
+    script.
     """
     cases = [*dict.fromkeys(cause.cases)]  # of a script of each, one may have several
     names: tuple[Text, ...] = (*map(Code, map(kept_in_words, cases[:_NAMED])), *_more(len(cases)))
@@ -363,7 +363,7 @@ def cause_document(at: int, cause: CauseReport, what: str = "case", repeat: str 
 
 
 def explained_by(cause: CauseReport, what: str = "case") -> str:
-    """How much a cause explains, in words."""
+    """Return in words how much a cause explains."""
     count = len(cause.cases)
     if what == "case":
         form = "{count} cases" if count > 1 else "1 case alone"
@@ -442,7 +442,7 @@ def _totals(run: Run) -> Iterator[Block]:
 
 
 def _besides(run: Run) -> Iterator[Block]:
-    """The result, and what the columns of baseline players are."""
+    """Return the result, and an explanation of the columns of baseline players."""
     yield Paragraph(Strong(result(run), _tone(_whole(run))))
     if players := baseline_players(run):
         before = say("“passed” is the share of the judged cases")
@@ -475,7 +475,7 @@ def summary(run: Run) -> str:
 
 
 def result(run: Run, besides: str = "") -> str:
-    """What was passed, of what could be judged."""
+    """Return the numbers of passed and judged cases."""
     mine = totals.score(run.cases)
     told = say("{passed} of {judged} passed", passed=number(mine.passed), judged=number(mine.judged))
     if mine.judged:
@@ -492,14 +492,14 @@ def result(run: Run, besides: str = "") -> str:
 
 
 def passed(run: Run) -> str:
-    """What was passed, as a sentence."""
+    """Return the numbers of passed and judged cases as a sentence."""
     mine = totals.score(run.cases)
     form = "{passed} of {judged} judged cases were passed."
     return say(form, passed=number(mine.passed), judged=number(mine.judged))
 
 
 def broken_off(run: Run) -> str:
-    """How far an interrupted run came."""
+    """Return the progress of an interrupted run."""
     done, planned = number(len(run.played)), number(run.begun.cases)
     return say("The run was broken off after {done} of {planned} cases.", done=done, planned=planned)
 
@@ -507,12 +507,12 @@ def broken_off(run: Run) -> str:
 # ---- Several runs compared: rules by implementation -------------------------------------------------
 
 FAILED = " !"
-"""The suffix of the score of a rule played otherwise."""
+"""The suffix of the score of a rule played differently."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportCell:
-    """The number of cases of one rule that an implementation passed, and of those that could be judged."""
+    """The number of cases of one rule that an implementation passed, and the number judged."""
 
     passed: int
     judged: int
@@ -542,7 +542,7 @@ class ReportRow:
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """The matrix. ``notes`` say where the runs asked different cases; ``beside`` are the baseline players, with their
+    """The matrix. ``notes`` say where the runs have different cases; ``beside`` are the baseline players, with their
     scores; ``causes`` are given by sentence.
     """
 
@@ -584,7 +584,7 @@ def _by_rule(run: Run) -> dict[tuple[bool, str], list[CaseReport]]:
 
 
 def _sum(cases: Iterable[CaseReport]) -> ReportCell:
-    """An expected failure counts as a failure here: the rule is played otherwise."""
+    """An expected failure counts as a failure here: the rule is played differently."""
     found = score(cases)
     return ReportCell(found.passed, found.judged)
 
@@ -615,7 +615,7 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
 
 
 def _causes_of_runs(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[CauseReport | None, ...]]]:
-    """Every cause, by its sentence, and what it explains in each run."""
+    """Return every cause, by its sentence, with its cases in each run."""
     found = [{cause.sentence: cause for cause in run.causes if cause.explains} for run in runs]
     for sentence in dict.fromkeys(sentence for causes in found for sentence in causes):
         yield sentence, tuple(causes.get(sentence) for causes in found)

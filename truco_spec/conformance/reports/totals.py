@@ -80,7 +80,7 @@ def scores(cases: Iterable[Judged]) -> dict[Level, Score]:
 
 def faults_by_clause(cases: Iterable[Judged]) -> Mapping[str, tuple[str, ...]]:
     """Map each clause to the cases with a failed check that rests on it. Clauses are ordered by how surely they name
-    the broken rule: by the share of failed cases among those judged; then by the number of failed cases; then in
+    the broken rule: by the share of failed cases among the judged ones, then by the number of failed cases, then in
     their order.
 
     A case whose script failed before any of its checks accuses no clause (:func:`not_playable`), nor does one that
@@ -128,14 +128,14 @@ def _ranked(
 
 
 def not_playable(cases: Iterable[Judged]) -> tuple[str, ...]:
-    """The failed cases in which a move on the way was refused, without an earlier failed check."""
+    """Return the failed cases in which a move on the way was refused, without an earlier failed check."""
     return tuple(
         case.name for case in cases if case.verdict == "fail" and not case.checks.failed and not _changes(case)
     )
 
 
 def changed(cases: Iterable[Judged]) -> tuple[str, ...]:
-    """The failed cases in which a refused action changed the game."""
+    """Return the failed cases in which a refused action changed the game."""
     return tuple(case.name for case in cases if case.verdict == "fail" and _changes(case))
 
 
@@ -149,7 +149,7 @@ def _changes(case: Judged) -> bool:
 
 
 def _accuses(case: Judged) -> bool:
-    """Whether a failed check rests on its clauses; that refusals change nothing rests on none."""
+    """Whether a failed check rests on the case's clauses; that refusals change nothing rests on none."""
     rests = not case.faults or any(not fault.changed for fault in case.faults)
     return case.verdict == "fail" and case.checks.failed > 0 and rests
 
@@ -162,7 +162,7 @@ def _reads(case: Judged) -> tuple[str, ...]:
 # What is not asked, and why.
 
 ALWAYS = "always plays "
-"""How the reason of a case begins that is not true under options which an implementation always plays."""
+"""The beginning of the reason for a case that is not true under options which an implementation always plays."""
 
 
 def unsupported(cases: Iterable[CaseReport]) -> list[tuple[str, int]]:
@@ -175,7 +175,7 @@ def unsupported(cases: Iterable[CaseReport]) -> list[tuple[str, int]]:
 
 def departures(cases: Iterable[CaseReport]) -> Mapping[str, tuple[str, ...]]:
     """Map each option (``name=value``) that is always played, and that no source offers, to the clauses from which it
-    departs: those of cases of level ``must`` that it makes untrue, and that a decision allows to be read so.
+    departs: those of cases of level ``must`` that it makes untrue, if a decision permits that reading.
     """
     found: dict[str, dict[str, None]] = {}
     for case in cases:
@@ -190,7 +190,7 @@ def departures(cases: Iterable[CaseReport]) -> Mapping[str, tuple[str, ...]]:
 
 @by_variant(256)
 def decided_against(variant: str, option: str, value: str) -> frozenset[str]:
-    """The clauses from which a value of an option departs: what it brings rests on decisions alone, about these."""
+    """Return the clauses from which a value of an option departs, if its statements rest on decisions alone."""
     from truco_spec.base.errors import TrucoError
     from truco_spec.graph.load import load
     from truco_spec.graph.model import DECIDED

@@ -1,4 +1,4 @@
-"""Provenance: the rules, and their answers, by which the reference engine decided one step of a script."""
+"""Provenance: the rules and answers by which the reference engine decided one step of a script."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ _MOST_IMPLICIT = 50
 
 @dataclass(frozen=True, slots=True, order=True)
 class Decided:
-    """``rules`` permitted, forbade or made the step; of an observation, ``answers`` are those that gave it its value: a
-    question, and the name of the answer that held, or an effect and its branch. ``elsewhere`` are citations of these
-    that bear only on other positions.
+    """``rules`` permitted, forbade or made the step; for an observation, ``answers`` gave its value: a question with
+    the name of its answer, or an effect with its branch. ``elsewhere`` are their citations that bear only on other
+    positions.
     """
 
     rules: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Decided:
         return {name: source for name, source in found.items() if source is not None}
 
     def cites(self, graph: Graph) -> tuple[tuple[str, str], ...]:
-        """The decisions and clauses cited by the statements, with their sources, as far as they speak of this game."""
+        """The decisions and clauses cited by the statements, with their sources, if they speak of this game."""
         return pertinent_cites(graph, self.cited(graph))
 
     def cited(self, graph: Graph) -> tuple[Cite, ...]:
@@ -82,15 +82,15 @@ class Decided:
         return tuple(cite for cite in cites if cite not in self.elsewhere)
 
     def at(self, game: Game, position: Sequence[int], said: Action | None = None) -> Decided:
-        """The same, decided on this position, and by what was said there if it was."""
+        """Return the same, restricted to this position, and to the action taken there, if any."""
         cites = [cite for source in self.sources(game.graph).values() for cite in source.cites]
         bearing = Evaluator(game.layout, list(position)).bearing(cites, said)
         return replace(self, elsewhere=frozenset(cites).difference(bearing))
 
 
 def pertinent_cites(graph: Graph, cites: Iterable[Cite]) -> tuple[tuple[str, str], ...]:
-    """Decisions and clauses, with their sources: of clauses only those that speak of this game, if any do, and of these
-    only those that bear on it, if any do.
+    """Return decisions and clauses with their sources: only the clauses that speak of this game, if any do, and of
+    these only the ones that bear on it, if any do.
     """
     found = dict.fromkeys((cite.source, cite.clause) for cite in cites)
     near = [cite for cite in found if speaks_of(*cite, graph.lineage)]
@@ -131,7 +131,7 @@ def decided_by(script: Script, expected: Seen, check: Check, answer: Seen) -> De
 
 
 def cards_told(check: MustSee, answer: Seen) -> set[str]:
-    """The cards that the seat can tell, by the answer."""
+    """Return the cards that the seat can identify, by the answer."""
     return {str(card) for card in entry_at(answer, check.at)["view"][check.seat]}
 
 
@@ -163,7 +163,7 @@ def seeing(script: Script, expected: Seen, at: Position, card: str, seat: str) -
 
 
 def _sight(game: Game, name: str, index: tuple[int, ...]) -> tuple[int, tuple[str, str]] | None:
-    """Who sees this place, and the question and the answer that say so; None if nothing says."""
+    """Return who sees this place, with the question and the answer that decide it; None if nothing decides it."""
     if name + SEEN not in game.graph.defines:
         return None
     evaluator = Evaluator(game.layout, list(game.position))
@@ -171,7 +171,7 @@ def _sight(game: Game, name: str, index: tuple[int, ...]) -> tuple[int, tuple[st
 
 
 def _laid_by(game: Game, card: int) -> tuple[str, ...]:
-    """The rules of the step that brought a card to where it lies; none if it was never moved."""
+    """Return the rules of the step that moved a card to its place; none if it was never moved."""
     slot = game.layout.cards_at + card
     steps = (step for event in reversed(game.history) for step in reversed(event.steps))
     return next((step.rules for step in steps if slot in step.back[::2]), ())
@@ -202,9 +202,9 @@ def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[st
 def ahead(
     script: Script, expected: Seen, at: Position, key: str, own: Collection[str], omits: Collection[str] = ()
 ) -> list[Any] | None:
-    """The values of an observation at ``at`` and after each implicit word that follows, while the game waits only for
-    words in ``own``, but for what nobody says (``omits``). None if one of these is not implicit: the value then depends
-    on what is said; or if the rules fail there.
+    """Return the values of an observation at ``at`` and after each implicit word that follows, while the game waits
+    only for words in ``own``, ignoring ``omits``. None if one of these words is not implicit, as the value then depends
+    on it, or if the rules fail there.
     """
     hand = expected[at.hand]
     found = [(hand.start if at.action == START else hand.seen[at.action]).get(key)]
@@ -221,8 +221,8 @@ def ahead(
 
 
 def by_itself(script: Script, plays: Plays, at: Position) -> Mapping[str, Any]:
-    """What the rules show at ``at`` if each of the words that ``plays`` says by itself is the first of them that is
-    permitted there, as in random hands; nothing if the script has no other.
+    """Return the observations at ``at`` if each word that ``plays`` says by itself is the first permitted one, as in
+    random hands; empty if the script has no other.
 
     Raises :class:`~truco_spec.conformance.adapters.pipe.Broken` if the rules fail.
     """
@@ -261,9 +261,7 @@ def by_itself(script: Script, plays: Plays, at: Position) -> Mapping[str, Any]:
 
 
 def _due(game: Game, own: Collection[str], omits: Collection[str]) -> list[Action]:
-    """The possible actions of a player for whom the game waits, without those in ``omits``, if the others are words in
-    ``own``.
-    """
+    """Return the possible actions of an awaited player, except those in ``omits``, if the rest are words in ``own``."""
     legal = game.legal_actions()
     for player in waited_for(game)[ACTING]:
         said = {a: word_of(game.text(a).partition(" ")[2]) for a in legal if a.actor == game.players.index(player)}
@@ -283,9 +281,9 @@ def replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int]
 
 @dataclass(slots=True)
 class _Playthrough:
-    """A script played on by the rules, as far as it was asked: its ``hand``, how many actions of that, and the events
-    before it. ``mark`` is where the game stood then. ``looked``: by the number of events and a seat the last of these
-    events, and the cards that the seat had seen in the hand.
+    """A script played by the rules as far as requested: its ``hand``, the number of its actions played, and the events
+    before it. ``mark`` is the position of the game then. ``looked`` maps a number of events and a seat to the last of
+    these events and the cards that the seat had seen in the hand.
     """
 
     script: Script
@@ -304,12 +302,12 @@ class _Playthrough:
 
 
 _played_last: list[_Playthrough] = []
-"""One playthrough, which the checks of a script share: they ask of one place after the other."""
+"""The last playthrough, shared by the checks of a script, which ask about one position after the other."""
 
 
 def _played(script: Script, expected: Seen, last: int, count: int) -> tuple[Replay, int]:
-    """The game after ``count`` actions of a hand, with its deal if there are none; and the events before that hand. It
-    is another's as soon as this is asked again.
+    """Return the game after ``count`` actions of a hand, with its deal if there are none; and the events before that
+    hand. The game is reused by the next call.
     """
     graph, found = filling.script_graph(script), _played_last.pop() if _played_last else None
     if found is None or not found.goes_on_to(script, expected, graph, (last, count)):
@@ -371,8 +369,8 @@ def _forbidding(replay: Replay, text: str) -> Decided:
 
 
 def _decisive(game: Game, key: str) -> Decided:
-    """The statements by which the last action gave the observation its value; its last step if it did not, or if it is
-    the first. None before the first action.
+    """Return the statements by which the last action gave the observation its value; its last step if it did not, or if
+    it is the first. None before the first action.
     """
     if not game.history:
         return Decided()
@@ -386,8 +384,8 @@ def _decisive(game: Game, key: str) -> Decided:
 
 
 def _first_settled(game: Game, ended: int, key: str) -> tuple[str, ...]:
-    """The rules of the last step since a hand ended, in the event of this number, by which a deal begins with another
-    value: those that write what the value at hand is made of first, such as who deals, and their exceptions.
+    """Return the rules of the last step since a hand ended, in the event of this number, that gave a deal another
+    initial value: those that write the data behind the value first, such as the dealer, with their exceptions.
     """
     graph, found = game.graph, Provenance(game.layout, game.position).question(OBSERVED + key)
     if found is None or ended < 0:

@@ -49,12 +49,12 @@ PERFT_VERSION = 1
 
 
 class PerftPositionError(TrucoError):
-    """A file of positions cannot be used. The message has file, line, the position, what is wrong and what to do."""
+    """An unusable file of positions. The message has file, line, the position, what is wrong and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class PerftPosition:
-    """Where a log ends, and what follows from there."""
+    """The end of a log, and the numbers of sequences that follow it."""
 
     id: Annotated[str, "Small letters, digits and hyphens; unique in all files, and never reused."]
     title: Annotated[str, "What the position is, in a line."]
@@ -170,8 +170,8 @@ class NotCompared(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OneSided:
-    """Actions that one side alone permits, on which the same rules decide: these with their sentences, and the clauses
-    that they cite. ``why`` is what the rules say of the first.
+    """Actions permitted by one side alone and decided by the same rules, with the sentences of these and their
+    citations. ``why`` is what the rules say of the first.
     """
 
     actions: tuple[str, ...]
@@ -336,7 +336,7 @@ class _Comparison:
         return found
 
     def _trace(self, script: Script, depth: int, theirs: Counts) -> PerftDifference | None:
-        """The first position, from here on, in which the lists differ; None if what was traced is excused."""
+        """Return the first position, from here on, in which the lists differ; None if the difference is excused."""
         ours, actions = self._ours(depth)
         differing = _differ(ours, theirs)
         if depth > 1 and not all(text in actions and text in theirs for text in differing):
@@ -397,7 +397,7 @@ class _Comparison:
         return word not in self.omits and word not in self.itself
 
     def _one_sided(self, texts: Iterable[str]) -> tuple[OneSided, ...]:
-        """These actions with what decides on them; those on which the same rules decide are one."""
+        """Group these actions by the rules that decide on them."""
         found: dict[object, OneSided] = {}
         for text in texts:
             why, rules = self._decided(text)
@@ -406,7 +406,7 @@ class _Comparison:
         return tuple(found.values())
 
     def _decided(self, text: str) -> tuple[str, tuple[str, ...]]:
-        """What the rules say of an action, and which: those that permit or forbid it, or come nearest."""
+        """Return the sentence of the rules on an action, and the rules that permit or forbid it, or come nearest."""
         game = self.game
         notation = notation_of(game.graph, game.players)
         try:
@@ -436,7 +436,7 @@ def _told(graph: Graph, rules: Iterable[str]) -> tuple[dict[str, str], dict[str,
 
 
 def _differ(ours: Counts, theirs: Counts) -> list[str]:
-    """The actions whose numbers differ; one that is not named has none."""
+    """Return the actions whose numbers differ; an unlisted action has none."""
     return [text for text in dict.fromkeys((*ours, *theirs)) if ours.get(text, 0) != theirs.get(text, 0)]
 
 

@@ -40,7 +40,7 @@ class Finding:
 @dataclass(frozen=True, slots=True)
 class Needs:
     """What an implementation must support to be asked. ``words`` are those of its actions, in order; ``mode`` is empty
-    for own deals.
+    for its own deals.
     """
 
     variant: str
@@ -78,7 +78,7 @@ def unclaimed(variant: str) -> str:
 
 
 def lacking(needs: Needs, introduction: protocol.Introduction, defaults: Mapping[str, str]) -> str:
-    """As :func:`unsupported`, for one request."""
+    """Return the same as :func:`unsupported`, for one request."""
     plays = introduction.variants.get(needs.variant)
     if plays is None:
         return unclaimed(needs.variant)
@@ -105,9 +105,9 @@ def judge(
     introduction: protocol.Introduction,
     right: Mapping[int, protocol.Seen] | None = None,
 ) -> tuple[Finding, ...]:
-    """One finding per check, in order. After an action that went wrong the rest of its script is unreached. ``right``
-    is what is observed by the rules of these checks, by the number of the script; if not given, the reference engine
-    is asked where it matters.
+    """Return one finding per check, in order. After an action that went wrong the rest of its script is unreached.
+    ``right`` maps the number of a script to the observations by the rules of these checks; without it, the reference
+    engine is asked where it matters.
     """
     return tuple(_Judge(plan, answers, introduction, right or {}).findings())
 
@@ -168,8 +168,8 @@ class _Judge:
         return self._action(at).text
 
     def _itself(self, at: protocol.Position) -> bool:
-        """Whether the implementation does actions of this kind by itself, so that nobody can be refused it: it says so,
-        or tells nothing of an act that need not be said.
+        """Whether the implementation does actions of this kind by itself, so that they cannot be refused: it declares
+        so, or reports nothing of an implicit act.
         """
         plays, word, entry = self._plays(at), word_of(self._action(at)), self._entry(at)
         if word in plays.own_words or not word or (entry and not _was_refused(entry)):
@@ -313,13 +313,13 @@ class _Judge:
         return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
 
     def _plays_on(self, at: protocol.Position) -> bool:
-        """Whether the match is over, and the implementation does not tell, or not yet, when one is."""
+        """Whether the match is over, and the implementation does not report, or not yet, the end of a match."""
         told = "winner" in {*self.introduction.observes} - {*self._plays(at).late}
         return not told and (self._right(at) or {}).get("winner") is not None
 
     def _said_otherwise(self, check: protocol.MustShow, got: Any) -> bool:
-        """Whether the answer is right for who says, of the words that are its own, the first that is permitted: what a
-        script has said in its place, such as a pass with the best count, it cannot know.
+        """Whether the answer is right for an implementation that says the first permitted one of its own words: it
+        cannot know which word the script has instead, such as a pass with the best count.
         """
         script, plays = self._played(check.at.script), self._plays(check.at)
         said = {word_of(action) for hand in script.hands[: check.at.hand + 1] for action in hand.actions}
@@ -335,8 +335,8 @@ class _Judge:
         return check.key in told and same_value(check.key, told[check.key], got, script)
 
     def _waiting(self, at: protocol.Position) -> Mapping[str, Any] | None:
-        """The reference engine's observations where the game waits for a word that the implementation says by itself,
-        and which may thus be further already; None elsewhere. Excused is only what is expected by them, too.
+        """Return the reference engine's observations where the game waits for a word that the implementation says by
+        itself, and may thus be ahead; None elsewhere. Only expectations that agree with them are excused, too.
         """
         own = self._own_words(at)
         right = self._right(at) if own else None
@@ -413,8 +413,8 @@ class _Judge:
     def _offers(
         self, check: protocol.MustOffer, legal: Mapping[str, Any], own: Collection[str]
     ) -> tuple[frozenset[str], frozenset[str]]:
-        """What the player may do by the check, and by these observations: without words that are its own, or that the
-        implementation omits and does not offer.
+        """Return the player's legal actions by the check and by these observations, without the implementation's own
+        words and those that it omits and does not offer.
         """
         got = frozenset(str(text) for text in legal.get(check.player, []) if word_in(str(text)) not in own)
         texts = self._as_listed(check, got)
@@ -432,7 +432,9 @@ class _Judge:
         return word not in own and (text in got or word not in self._plays(at).omits)
 
     def _as_listed(self, check: protocol.MustOffer, got: Collection[str]) -> Sequence[str]:
-        """What the check lists, where it has another form of a word with the form in which it is answered."""
+        """Return the actions listed by the check, each in the form used by the answer if that is another form of the
+        word.
+        """
         if all(text in got or text in ("cards", "covers") for text in check.texts):
             return check.texts
         from truco_spec.conformance.corpus.filling import script_graph
@@ -517,7 +519,7 @@ def same_value(key: str, expected: Any, got: Any, script: protocol.Script) -> bo
 
 
 def same_answer(script: protocol.Script, answer: protocol.Seen, other: protocol.Seen, observed: Set[str]) -> bool:
-    """Whether two answers to a script tell the same of what is observed, and refuse the same."""
+    """Whether two answers to a script agree in all observations, and refuse the same actions."""
     kept = {*observed, "refused"}
     for hand, other_hand in zip(answer, other, strict=True):
         for entry, told in zip((hand.start, *hand.seen), (other_hand.start, *other_hand.seen), strict=True):

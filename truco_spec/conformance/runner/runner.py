@@ -42,7 +42,7 @@ OnResult = Callable[["Result"], None]
 @dataclass(frozen=True, slots=True)
 class Result:
     """One judged case. ``reason`` says why it is unsupported; ``shown`` is the script up to the first fault.
-    ``failing`` is repeated; ``replies`` are the scripts and what was answered; ``failed`` are the checks that failed.
+    ``failing`` is repeated; ``replies`` are the scripts with their answers; ``failed`` are the failed checks.
     """
 
     instance: Instance
@@ -75,8 +75,8 @@ class Result:
 def run(
     cases: Iterable[Instance], implementation: Implementation, on_result: OnResult = lambda result: None
 ) -> tuple[Result, ...]:
-    """Run and judge every instance. ``on_result`` is called for each, in order; if the run is interrupted, for those
-    done so far.
+    """Run and judge every instance. ``on_result`` is called for each, in order; if the run is interrupted, for the
+    finished ones.
     """
     untrue, doubts = Untrue(), Doubts(implementation)
     results: list[Result] = []
@@ -290,7 +290,7 @@ def _failed(
 
 
 def _with_doubt(result: Result, changed: str, doubt: tuple[Doubt, str]) -> Result:
-    """The result after repeating its first fault: with what a refusal ``changed``, or in doubt."""
+    """Return the result after repeating its first fault: with what a refusal ``changed``, or in doubt."""
     first, (kind, other) = result.faults[0], doubt
     result = replace(result, failing=None)
     if changed:
@@ -352,7 +352,7 @@ SHELF = Shelf("always", 200)
 
 
 class Untrue:
-    """Which cases do not hold under the fixed options, and why. :meth:`keep` caches the answers."""
+    """Finds the cases that do not hold under the fixed options, and why. :meth:`keep` caches the answers."""
 
     def __init__(self) -> None:
         self._known: dict[str, dict[str, str]] = {}
@@ -476,14 +476,14 @@ MOST_AFRESH = 10
 MOST_EARLIER = 12
 """Maximum scripts asked before a failing one that are asked again in their order."""
 TIMES_IN_DOUBT = 10
-"""Number of times that a failing case is repeated once another was answered otherwise."""
+"""The number of times that a failing case is repeated once another was answered differently."""
 TIMES_AFTERWARDS = 5
 """Number of fresh processes that have to repeat an answer after the earlier scripts, before these are blamed."""
 MOST_BEFORE = 3
 """Maximum refused actions before a move that are left out, one at a time, the last first."""
 
 Doubt = Literal["", "before", "unsteady"]
-"""What a differing answer depends on: nothing, what was played before, or unknown."""
+"""What a differing answer depends on: nothing, earlier scripts, or unknown."""
 Answer = Sequence[Seen] | Broken
 Questions = Generator[Sequence[Script], Answer | None, tuple[str, str]]
 
@@ -551,8 +551,8 @@ def doubt(
 @dataclass(frozen=True, slots=True)
 class Failing:
     """The first failed check of a case, with the script up to it. ``refused`` are the actions that the case expects to
-    be refused: hand and number; ``before`` are the last scripts that the same process was asked before; ``beside`` are
-    the other checks at its place, which say what else is due there.
+    be refused, as hand and number; ``before`` are the scripts sent to the same process just before; ``beside`` are the
+    other checks at its position, which say what else is expected there.
     """
 
     script: Script
@@ -581,7 +581,7 @@ class Failing:
 
 def again(failing: Failing, times: int = 1) -> Questions:
     """A generator that yields scripts and is sent their answers. Returns what a refused action changed (expected and
-    got, a line each), and another answer to the same script, asked ``times`` times; empty if there is none.
+    got, a line each), and another answer to the same script, sent ``times`` times; empty if there is none.
     """
     for _ in range(times):
         other = failing.got((yield [failing.script]) or ())
@@ -608,7 +608,7 @@ class Doubts:
         self._sent: deque[Script] = deque(maxlen=MOST_EARLIER)
 
     def note(self, plan: Plan) -> tuple[Script, ...]:
-        """Record what is asked next; return what the same process was asked before."""
+        """Record the next request; return the requests sent to the same process before it."""
         before = tuple(self._sent)
         self._sent.extend(request for request in plan.requests if isinstance(request, Script))
         return before
@@ -658,7 +658,7 @@ class Doubts:
 
 
 def answers(scripts: Sequence[Script], implementation: Any) -> Answer:
-    """The answers to these scripts, or what is wrong with them."""
+    """Return the answers to these scripts, or what is wrong with them."""
     try:
         return [implementation.run(script) for script in scripts]
     except Broken as broken:

@@ -50,7 +50,7 @@ JUDGED: frozenset[Verdict] = PASSED | NEGATIVE | {"xfail"}
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What went wrong in one case: where a check failed, or why there was no answer."""
+    """The fault of one case: the failed check, or why there was no answer."""
 
     expected: str
     got: str
@@ -63,8 +63,9 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class CauseReport:
-    """What explains failures: with it assumed, and the causes before it, these cases agree with the rules, to the end
-    or further than before. Without ``claim``, ``option`` and ``change`` nothing explains them: they only differ alike.
+    """The cause of failures: with it assumed, and the causes before it, these cases agree with the rules, to the end or
+    further than before. Without ``claim``, ``option`` and ``change`` it is no cause, but a group of cases that differ
+    in the same way.
     """
 
     sentence: Annotated[str, "In words: how it plays."]
@@ -144,7 +145,7 @@ REPORT_VERSION = 2
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """One case as it was played."""
+    """One case as played."""
 
     name: Annotated[str, "The id of the case, and in brackets what distinguishes this instance of it."]
     id: str
@@ -213,7 +214,7 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class ExpectedError(TrucoError):
-    """A file of expected failures cannot be used. The message has file, line, column, what is wrong and what to do."""
+    """An unusable file of expected failures. The message has file, line, column, what is wrong and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +294,7 @@ def _check_version(document: safe_yaml.Document) -> None:
 
 
 def other_version(version: int, known: int) -> str:
-    """What is wrong with a file of another version of its format."""
+    """Return the message for a file in another version of its format."""
     form = "This is version {version} of the format; this truco-spec reads {known}."
     newer = Sentence("Use a newer truco-spec.") if version > known else ""
     return hinted(Sentence(form, version=version, known=known), newer)
