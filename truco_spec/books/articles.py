@@ -32,14 +32,14 @@ CAPTION = "What has a penalty, and what it costs"
 COLUMNS = ("what", "article", "what it costs", "again, or in other cases")
 AS_SAID = "as is said there"
 SCORED = ("score", "winner")
-"""What is observed of the points of a side, and of the match."""
+"""The observations of a side's points, and of the match."""
 _PENALTY, _IRREGULARITY = "penalty", "irregularity"
 """The kinds of the clauses that say what something costs, and what follows when something went wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """``entry`` is what is punished, ``articles`` where that is laid down; ``first`` and ``again`` are sentences.
+    """``entry`` is the offence, ``articles`` are its places; ``first`` and ``again`` are sentences.
 
     They tell the usual cost, and what it costs again or otherwise.
     """
@@ -100,13 +100,13 @@ def rows_of(book: Book, words: Words) -> Iterator[tuple[str, ...]]:
 
 
 def _punishing(book: Book, entry: BookEntry) -> list[Change]:
-    """The changes by which a rule, or one of a construct, punishes."""
+    """Return the changes by which a rule, or one of a construct, punishes."""
     rules = (rule for rule in book.graph.rules.values() if entry.name in (rule.name, rule.source.construct))
     return [change for rule in rules for change in _costing(book.graph, rule, entry)]
 
 
 def _costing(graph: Graph, rule: Rule, entry: BookEntry) -> tuple[Change, ...]:
-    """The changes by which a rule punishes: what is forbidden costs something, or a clause says that this does."""
+    """Return the changes by which a rule punishes: a forbidden action has a cost, or a clause calls it a penalty."""
     told, changes = _rests_on(entry, _PENALTY), (*rule.do, *rule.lest)
     if rule.outsider == REFEREE_NAME:
         return changes if told else ()
@@ -123,7 +123,7 @@ def _scored(graph: Graph) -> frozenset[str]:
 
 
 def _of_referee(graph: Graph, costly: Mapping[str, Iterable[Change]]) -> Iterator[Change]:
-    """The changes by which the referee punishes."""
+    """Return the changes by which the referee punishes."""
     for name, changes in costly.items():
         if name in graph.rules and graph.rules[name].outsider == REFEREE_NAME:
             yield from changes
@@ -140,7 +140,7 @@ def _clauses(entry: BookEntry) -> list[tuple[BookAuthority, Clause | None]]:
 
 
 def _articles(book: Book, entry: BookEntry) -> tuple[str, ...]:
-    """The places that the regulation has for it; for want of one, the clauses, those on penalties if there are any."""
+    """Return the articles of the regulation for it; without any, the clauses, those on penalties if there are any."""
     project = project_of(book.variant)
     own = project.sources() if project else {}
     places = [registry(a.source).clauses[a.clause].locator for a in entry.authorities if a.source in own]
@@ -169,13 +169,13 @@ def has_articles(variant: str) -> bool:
 
 
 def printed_book(graph: Graph, words: Words) -> Book:
-    """The book of a game as a site prints it: in the order of articles, if there are any."""
+    """Return the book of a game as a site prints it: in the order of articles, if there are any."""
     book = book_of(graph, words)
     return in_order_of_articles(book, words) if has_articles(graph.name) else book
 
 
 def in_order_of_articles(book: Book, words: Words) -> Book:
-    """The book with a section for each article, then the chapters with what is left. Raises :class:`NoArticles`."""
+    """Return the book with a section for each article, then the chapters with the rest. Raises :class:`NoArticles`."""
     project = project_of(book.variant)
     if project is None:
         wrong = Sentence("This is the variant of no project; a project's source has articles.")
@@ -195,7 +195,7 @@ def in_order_of_articles(book: Book, words: Words) -> Book:
 
 
 class _Articles:
-    """Gathers what each article means. ``told`` are the names of what stands under an article already."""
+    """Collects the rules of each article. ``told`` are the names of those that stand under an article already."""
 
     def __init__(self, book: Book, words: Words, project: Project) -> None:
         self.book, self.words, self.project = book, words, project

@@ -93,7 +93,7 @@ class Section:
 
     @property
     def agreements(self) -> tuple[tuple[str, tuple[BookEntry, ...]], ...]:
-        """What would hold if otherwise agreed, by the agreement; first what stands by itself."""
+        """The sentences that would hold if otherwise agreed, by the agreement; first those without one."""
         titles = dict.fromkeys(sorted((entry.agreed for entry in self.otherwise), key=bool))
         return tuple((title, tuple(e for e in self.otherwise if e.agreed == title)) for title in titles)
 
@@ -108,8 +108,8 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """An option: what a book says of it, its question or else its sentence; the sentence; its value, the alternatives,
-    and whether the value was chosen.
+    """An option: its question or else its sentence, as a book prints it; the sentence; its value, the alternatives, and
+    whether the value was chosen.
     """
 
     name: str
@@ -298,7 +298,7 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
 
 
 def _wholes(name: str) -> Iterator[str]:
-    """The name itself, and those of the constructs that it is part of: ``truco.open`` and ``truco``."""
+    """Return the name itself, and those of the constructs that contain it: ``truco.open`` and ``truco``."""
     yield name
     yield from (name[:at] for at, letter in enumerate(name) if letter == ".")
 

@@ -1,4 +1,4 @@
-"""Translates sentences with the gettext catalogs at hand (``locales``); falls back to English."""
+"""Translates sentences with the available gettext catalogs (``locales``); falls back to English."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def spoken_in(language: str) -> Spoken:
 
 
 def words_in(language: str, catalog: str = "rules", *, projects: int | None = None) -> Words:
-    """Load the words of a language from the catalogs of this name at hand, or those of the first few ``projects``;
+    """Load the words of a language from the available catalogs of this name, or those of the first few ``projects``;
     English has a few display names of its own.
 
     The clauses of sources (``clauses.po``) are sentences of ``rules``. Fuzzy entries are unreviewed and count as
@@ -52,13 +52,13 @@ def words_in(language: str, catalog: str = "rules", *, projects: int | None = No
 
 
 def catalogs(language: str, catalog: str = "rules") -> list[Path]:
-    """The catalogs of this name at hand, what is shipped first."""
+    """Return the available catalogs of this name, the shipped ones first."""
     paths = (project.root / "locales" / language / f"{catalog}.po" for project in at_hand())
     return [path for path in paths if path.is_file()]
 
 
 def _own_sentences(language: str) -> tuple[dict[str, str], frozenset[str]]:
-    """The sentences of projects written in this language, by key; and those of projects written in another."""
+    """Return the sentences of projects written in this language, by key; and those of projects written in another."""
     written, others = dict[str, str](), set[str]()
     for project in own_projects():
         from truco_spec.books.catalog import messages_of  # only projects of one's own need it

@@ -119,7 +119,9 @@ def _library(package: str, about: str, *, npm: bool) -> Iterator[tuple[str, byte
 
 
 def data_of(graph: Graph, rules: list[dict[str, Any]] | None = None) -> dict[str, Any]:
-    """What the numbers of the module mean; ``rules`` are the sentences of its rules, if not those of the graph."""
+    """Return the meaning of the module's numbers; ``rules`` are the sentences of its rules, if not those
+    of the graph.
+    """
     layout, defines = Layout(graph), graph.defines
     asked = [name for name in defines if name.startswith(OBSERVED)]
     return {

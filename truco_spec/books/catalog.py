@@ -31,7 +31,7 @@ Message = tuple[str, str]
 
 
 def told_by(graph: Graph) -> Iterator[tuple[str, str, Source]]:
-    """The sentences of a graph that a book can print: the sentence, what tells it, and where."""
+    """Return the sentences of a graph that a book can print: the sentence, its statement, and its place."""
     for kind, statement, source in graph.cites:
         if kind not in ("decision", "set", "order", "refuse") and source.prose and not statement.startswith(UNASKED):
             yield source.prose, f"{kind} {statement}", source
@@ -42,7 +42,9 @@ def told_by(graph: Graph) -> Iterator[tuple[str, str, Source]]:
 
 
 def messages_of(project: Project) -> dict[Message, list[str]]:
-    """The sentences of a project's own texts, each with what tells it. Raises TrucoError for texts that do not link."""
+    """Return the sentences of a project's own texts, each with its statement. Raises TrucoError for texts that do not
+    link.
+    """
     found: dict[Message, list[str]] = {}
 
     def add(sentence: str, place: str, context: str = "") -> None:
@@ -131,5 +133,5 @@ def text_of(catalog: Catalog, licence: str = "") -> bytes:
 
 
 def reviewed(catalog: Catalog) -> int:
-    """How many of its messages are translated, and reviewed."""
+    """Return how many of its messages are translated, and reviewed."""
     return sum(bool(message.string) and not message.fuzzy for message in catalog if message.id)

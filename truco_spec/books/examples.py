@@ -1,4 +1,6 @@
-"""Examples of a book: a case of the corpus for readers, with players' names for its seats; and what a case shows."""
+"""Examples of a book: a case of the corpus for readers, with players' names for its seats; and the rules that a case
+shows.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +91,7 @@ class Example:
         return re.sub(r"\b[A-Z]\d\b", lambda seat: self.called.get(seat[0], seat[0]), text)
 
     def among(self, language: str) -> Example:
-        """The same example with names usual in the language."""
+        """Return the same example with names usual in the language."""
 
         def told(text: str) -> str:
             return renamed(text, language)
@@ -116,8 +118,8 @@ def players_of(instance: Instance) -> tuple[str, ...]:
 
 
 def example_of(instance: Instance, used: frozenset[str]) -> Example:
-    """Convert a case to an example; of the places, only those whose data the game has ``used`` are shown. A team is
-    called by all its players.
+    """Convert a case to an example; only places whose data the game has ``used`` are shown. A team is named by all its
+    players.
     """
     entry = instance.case.entry
     players = players_of(instance)
@@ -264,7 +266,9 @@ class WatchedRun(ScriptRun):
                 self.found[*at, key] = self._of_seen(key)
 
     def _of_seen(self, key: str) -> Facts:
-        """What decides an observation: what gave it its value in the last step, or the answers to its question."""
+        """Return what decides an observation: the statements that gave its value in the last step, or the answers to
+        its question.
+        """
         if not self.game.history:
             return frozenset()
         found = last_step(self.game) if key in WHO else decisive_step(self.game, key)
@@ -277,8 +281,8 @@ class WatchedRun(ScriptRun):
 
 
 def facts_of_refusal(refused: MoveRefused) -> Iterator[Fact]:
-    """What decides a refusal: the rules that forbid the move or require something else first; otherwise the only
-    missing condition of the rules that would permit it, and what wrote the data that it reads.
+    """Return what decides a refusal: the rules that forbid the move or require something else first; otherwise the only
+    missing condition of the rules that would permit it, and the writers of the data it reads.
     """
     verdict, game = refused.verdict, refused.game
     if verdict.deciding:
@@ -319,9 +323,9 @@ def _how(graph: Graph, question: str, name: str, value: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What decides one step of a case, and whether the step is a refusal, or a move that is only asked about and
-    ``allowed``. ``last`` counts the lines of the example
-    after its own: what is seen after a move stands in the line of the move.
+    """The statements that decide one step of a case, and whether the step is a refusal, or a queried and ``allowed``
+    move. ``last`` counts the lines of the example after its own: observations after a move are printed on the move's
+    line.
     """
 
     facts: Facts
@@ -375,8 +379,8 @@ def _count(step: object) -> int:
 
 
 def decided(graph: Graph, name: str, showing: Showing) -> frozenset[str]:
-    """How a statement of this name decides a step, in its own way only: a ban forbids, a permission permits. Empty if
-    it does not decide it.
+    """Return how a statement of this name decides a step, in its own way only: a ban forbids, a permission permits.
+    Empty if it does not decide it.
     """
     return frozenset(
         how for how, told in showing.facts if is_part(graph, name, told) and _rules(graph, told, how, showing)

@@ -90,8 +90,8 @@ class PlayedExample:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """A case that turns on a rule, with the changes of the rule ``noticed`` by it. It is ``near`` if the rule rests on
-    what it tests, so that its title speaks of the rule.
+    """A case that turns on a rule, with the changes of the rule ``noticed`` by it. It is ``near`` if the rule is the
+    subject of its clauses, and thus of its title.
     """
 
     played: PlayedExample
@@ -108,7 +108,7 @@ class Turning:
         return self.instance.case.id
 
     def example(self, used: frozenset[str]) -> Example:
-        """As an example. Its title is left out where it may speak of something else."""
+        """Return it as an example, without its title if that may be about another rule."""
         return example_of(self.instance if self.near else _untitled(self.instance), used)
 
 
@@ -153,8 +153,8 @@ class Examples:
         return {name: one.example(self._used) for name, one in cases.items()}
 
     def cases(self, entries: Sequence[BookEntry]) -> dict[str, Turning]:
-        """The cases of the rules: those that are listed for the game where they hold; for other rules of a house, or
-        where something else is agreed, as many as possible. A house's own cases come first.
+        """Return the cases of the rules: the ones listed for the game if they hold; for other rules of a house, or
+        under other options, as many as possible. A house's own cases come first.
         """
         as_shipped = self._own and self.graph.options == load(self.graph.name).options
         settled = as_shipped and self.graph.name in listed_examples()
@@ -174,8 +174,8 @@ class Examples:
     def _assigned(
         self, entries: Sequence[BookEntry], fitting: Callable[[BookEntry], list[Turning]]
     ) -> dict[str, Turning]:
-        """Of the cases that fit each rule one for as many rules as possible, those first that are listed for theirs in
-        this game, then those with the fewest.
+        """Assign cases to as many rules as possible, one each: first the cases listed for the rule in this game, then
+        rules with the fewest fitting cases.
         """
         self._weights = _weights(entries)
         found = {entry.name: {one.case: one for one in fitting(entry)} for entry in entries}
@@ -188,7 +188,7 @@ class Examples:
         return {entry.name: shown[entry.name] for entry in entries if entry.name in shown}
 
     def _listed(self, entry: BookEntry) -> Iterator[PlayedExample]:
-        """The case that is listed for the rule in this game, else those in others, if they hold here and show it."""
+        """Return the case listed for the rule in this game, else in others, if it holds here and shows the rule."""
         lists = listed_examples()
         own = lists.get(self._game, {}).get(entry.name, "")
         for case in dict.fromkeys((own, *(of.get(entry.name, "") for of in lists.values()))):
@@ -225,8 +225,8 @@ class Examples:
         return fsum(self._weights.get(clause, 1.0) for clause in clauses)
 
     def _best(self, entry: BookEntry) -> list[Turning]:
-        """Of the first cases in which the rule decides a step those that notice the changes of it, if there are any;
-        the best first.
+        """Return, of the first cases in which the rule decides a step, those that notice changes of it, if any; the
+        best first.
         """
         found: list[PlayedExample] = []
         left = MOST_TRIED
@@ -251,8 +251,8 @@ class Examples:
         return sorted((one for one in turning if one.noticed or not most), key=order)
 
     def _shown(self, name: str, played: PlayedExample) -> tuple[bool, bool, bool, bool, int] | None:
-        """How a case shows a rule, as a sort key: with its penalty, near the end, immediately, done and not only asked.
-        None if it does not.
+        """Return how a case shows a rule, as a sort key: with its penalty, near the end, immediately, done and not only
+        queried. None if it does not.
         """
         if _sources(played.graph).get(name) != _sources(self.graph).get(name):
             return None
@@ -266,11 +266,11 @@ class Examples:
         return min(told, default=None)
 
     def _turning(self, entry: BookEntry, played: PlayedExample) -> Turning:
-        """How a case turns on a rule."""
+        """Return how a case turns on a rule."""
         return Turning(played, self._noticed(entry, played), near=not self._afar(played.instance, entry)[1])
 
     def _noticed(self, entry: BookEntry, played: PlayedExample) -> frozenset[int]:
-        """The changes of a rule that a case notices; none are tried when a book is printed."""
+        """Return the changes of a rule that a case notices; none are tried when a book is printed."""
         return frozenset()
 
     # ---- playing -------------------------------------------------------------------------------
@@ -326,8 +326,8 @@ class Examples:
         return options_named(chain_of(self.graph.name))
 
     def _engine(self, players: int) -> OneGame | None:
-        """The engine for this number of players: of this game as agreed here, or else of the nearest that it extends
-        and that allows it; None if there is none.
+        """Return the engine for this number of players: of this game as agreed here, or else of the nearest ancestor
+        that allows it; None if there is none.
         """
         if players not in self._engines:
             graphs = (graph for graph in self._with(players) if graph.seats == players)
@@ -432,7 +432,7 @@ def _weights(entries: Iterable[BookEntry]) -> dict[str, float]:
 
 
 def _plainest(instance: Instance) -> tuple[int, bool, int, int, str]:
-    """A sort key: what a source says, without an umpire, under no special options, with the fewest words."""
+    """A sort key: cases of a source, without an umpire, under default options, with the fewest words."""
     entry = instance.case.entry
     moves = sum(step.count(",") + 1 if isinstance(step, str) else 1 for step in entry.moves)
     return _LEVELS[entry.level], entry.mode != STRICT, len(instance.options), moves, entry.id
@@ -500,7 +500,7 @@ def retold(instance: Instance, engine: Reference) -> Instance | None:
 
 
 _NOTHING = object()
-"""Marks what is not shown; None is a value."""
+"""Marks a missing observation; None is a value."""
 
 
 def _shown(plan: Plan, answers: Sequence[Any]) -> Iterator[Any]:

@@ -1,4 +1,6 @@
-"""What the worker of the playground asks in the browser's Python. Answers are JSON; no text of a user raises."""
+"""The requests of the playground's worker, answered by the browser's Python. Answers are JSON; no
+user's text raises.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,7 @@ def _printed(text: str, language: str) -> str:
 
 
 def _played(text: str, line: str, language: str) -> dict[str, Any]:
-    """The page of a log, and the moves that are permitted at its end, or why there is none."""
+    """Return the page of a log, and the moves permitted at its end, or why there is none."""
     from truco_spec.pages.board import page_of
 
     log, graph = read_line(line), _graph(text)

@@ -146,7 +146,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Ascending numbers, those that follow each other as from and to."""
+    """Join consecutive numbers into ranges."""
     found: list[list[int]] = []
     for number in numbers:
         if found and found[-1][-1] == number - 1:
@@ -157,7 +157,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def _front(variant: str, words: Words) -> list[str]:
-    """What the manifest of the variant's project tells beside the title."""
+    """Return the data of the project's manifest beside the title."""
     project = project_of(variant)
     if project is None:
         return []
@@ -222,7 +222,7 @@ STROKES = 5
 
 @dataclass(frozen=True, slots=True)
 class TallySquare:
-    """One square of strokes: how many it has, the points at its end, and whether a half of the game ends there."""
+    """One square of strokes: their number, the points at its end, and whether a half of the game ends there."""
 
     strokes: int
     points: int
@@ -284,7 +284,7 @@ _HAND = '<path d="M44 70q-4-9 2-13 7-3 11 4l3 9z"/><path class="line" d="M47 58v
 
 
 def face_of(parts: Collection[FacePart]) -> Markup:
-    """The face as SVG, for beside the words that say how the sign is made."""
+    """Return the face as SVG, beside the words that describe the sign."""
     lifted = 5 if "brows up" in parts else 0
     drawn = [_SHOULDERS, _HEAD, _HAND if "hand on shoulder" in parts else ""]
     for side, x in _EYES.items():

@@ -34,7 +34,7 @@ from truco_spec.pages.moments import places_of, seats_around
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp:
-    """A card that is turned up, where it lies, and the cards that then stand above all others, the highest first."""
+    """A turned-up card, its place, and the cards that then rank above all others, the highest first."""
 
     place: str
     card: str
@@ -43,9 +43,7 @@ class TurnedUp:
 
 @dataclass(frozen=True, slots=True)
 class CountedHand:
-    """The cards of a hand with what each adds to its count (empty for one that adds nothing), what is added to these,
-    and the count.
-    """
+    """The cards of a hand with the value of each in its count (empty for none), the constant added, and the count."""
 
     cards: tuple[tuple[str, str], ...]
     more: str
@@ -53,14 +51,14 @@ class CountedHand:
 
     @property
     def sum(self) -> str:
-        """How the count comes about, with “=”; empty if it is that of one card."""
+        """The count as a sum, with “=”; empty if it is that of one card."""
         parts = [worth for _, worth in self.cards if worth] + ([self.more] if self.more else [])
         return f"{' + '.join(parts)} =" if parts[1:] else ""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnPart:
-    """A part of the page. ``tables`` are as in the book, those of bids without what follows on the first word."""
+    """A part of the page. ``tables`` are as in the book, those of bids without the continuations of the first word."""
 
     key: str
     title: str
@@ -73,7 +71,7 @@ class LearnPart:
 
 @dataclass(frozen=True, slots=True)
 class FirstPage:
-    """The page. ``above`` are the cards that stand above all others, in the strip of the cards."""
+    """The page. ``above`` are the cards that rank above all others, in the strip of the cards."""
 
     parts: tuple[LearnPart, ...]
     frames: tuple[HandFrame, ...]
@@ -118,7 +116,7 @@ def _part(book: Book, wanted: PagePart, words: Words, strength: str) -> LearnPar
 
 
 def _turned(graph: Graph, wanted: PagePart, strength: str) -> Iterator[TurnedUp]:
-    """What each card makes that is turned up; nothing where none is, or another is turned up for it."""
+    """Return the effect of each turned-up card; nothing if none is turned up, or another is turned up for it."""
     present = {card.name for card in graph.cards if card.present}
     places = turned_where(start_of_play(graph))
     for card in wanted.turned:
@@ -132,7 +130,7 @@ def _turned(graph: Graph, wanted: PagePart, strength: str) -> Iterator[TurnedUp]
 
 
 def _counted(graph: Graph, wanted: PagePart) -> Iterator[CountedHand]:
-    """What each of the hands counts. A card adds to it if the hand counts otherwise without the card."""
+    """Return the count of each of the hands. A card contributes if the count differs without it."""
     numbers = {card.name: number for number, card in enumerate(graph.cards) if card.present}
     if wanted.count not in graph.defines or wanted.worth not in graph.defines:
         return
@@ -206,7 +204,7 @@ def whole_of(
 
 
 def with_examples(whole: Whole, amount: str) -> Whole:
-    """The book with all of its examples, some (the first of each chapter), or none."""
+    """Return the book with all of its examples, some (the first of each chapter), or none."""
     if amount == ALL:
         return whole
     firsts = (next((e.name for e in s.entries if e.name in whole.examples), "") for s in whole.book.sections)
@@ -215,7 +213,7 @@ def with_examples(whole: Whole, amount: str) -> Whole:
 
 
 def _tables(graph: Graph, section: Section, words: Words, printed: set[tuple[str, str]]) -> Iterator[PrintedTable]:
-    """The tables of a section, without those of an earlier one."""
+    """Return the tables of a section, without those of an earlier one."""
     for wanted in plan().tables:
         named = wanted.chapter == section.key or any(entry.name == wanted.of for entry in section.entries)
         if named and (wanted.kind, wanted.of) not in printed and (table := table_of(graph, wanted, words)):
@@ -241,7 +239,7 @@ MOST_ACTIONS = 400
 MOST_PICTURES = 6
 """Pictures that fit on a page."""
 AFTERWARDS = "after"
-"""The key of what is said when the hand is over."""
+"""The key of the words said after the hand."""
 
 DEALS = "{dealer} deals, {first} leads."
 TAKES = "The trick goes to {team}."
@@ -257,7 +255,7 @@ CAPTIONS = (DEALS, TAKES, TIED, WORTH, WON, DRAWN, SCORE, AND)
 
 @dataclass(frozen=True, slots=True)
 class FrameSeat:
-    """A player in a picture: its place as an hour, what was said with its number in order, the cards held, the one
+    """A player in a picture: its place as an hour, its words with their numbers in order, the cards held, the card
     played, and whether it is the best.
     """
 
@@ -283,13 +281,14 @@ class HandFrame:
 
     @property
     def said(self) -> list[tuple[str, str]]:
-        """What was said, in order, by whom."""
+        """The words said, in order, with their speakers."""
         found = sorted((number, seat.name, words) for seat in self.seats for number, words in seat.said)
         return [(name, words) for _, name, words in found]
 
 
 def sample_of(graph: Graph, plans: Iterable[SamplePlan], strength: str, words: Words) -> tuple[HandFrame, ...]:
-    """Of the hands whose cards are in the pack the first with the most pictures; empty if none can be played here.
+    """Return the hand with the most pictures, the first of several, whose cards are in the pack; empty if none can be
+    played here.
 
     ``strength`` is the question that tells the better of two cards.
     """
@@ -328,7 +327,7 @@ class _Hand:
         self.before: Mapping[str, object] = {}
 
     def frames(self) -> tuple[HandFrame, ...]:
-        """The pictures; none if the hand does not come to its end."""
+        """Return the pictures; none if the hand does not end."""
         found: list[HandFrame] = []
         self.before = self.game.observe()
         for trick in count(1):
@@ -362,7 +361,7 @@ class _Hand:
     # ---- playing -------------------------------------------------------------------------------
 
     def _to_play(self) -> Action | None:
-        """The next card of the plan, by whose turn it is; what need not be said comes before it."""
+        """Return the next card of the plan, by whose turn it is; implicit moves come before it."""
         for _ in range(MOST_ACTIONS):
             for action in self.game.legal_actions():
                 if action.actor != CHANCE and self.left[action.actor][:1] == [self._words(action)]:
@@ -391,7 +390,7 @@ class _Hand:
                 actor = (action.actor + 1) % self.graph.seats
 
     def _meant(self, seat: int, word: str) -> tuple[Action, str] | None:
-        """What a player who says this word does, and says: some words are said with the count of the hand."""
+        """Return the action and words of a player who says this word: some words include the count of the hand."""
         texts = [word]
         if self.plan.count in self.graph.defines:
             cards = sum(1 << self.numbers[name] for name in self.dealt[seat])
@@ -432,7 +431,7 @@ class _Hand:
         return HandFrame(seats, played, self.turned, told)
 
     def _told(self) -> Iterator[str]:
-        """What is now otherwise than in the last picture."""
+        """Return the changes since the last picture."""
         now, words = settled(self.game.observe()), self.words
         before = settled(self.before)
         hand = now.get("hand")

@@ -55,8 +55,8 @@ def table_of(graph: Graph, wanted: TablePlan, words: Words, *, chained: bool = T
 
 
 def figures_of(graph: Graph, wanted: TablePlan, words: Words) -> str:
-    """What a table says, in one line: of a ladder what a hand is worth, unraised and with each word; of a ranking how
-    many cards there are, and their ranks.
+    """Return a table in one line: of a ladder the value of a hand, unraised and with each word; of a ranking the number
+    of cards, and their ranks.
     """
     if wanted.kind == "ladder" and (made := table_of(graph, wanted, words)):
         return ", ".join((made.rows[0][2], *(f"{word} = {worth}" for word, worth, _ in made.rows)))
@@ -64,7 +64,7 @@ def figures_of(graph: Graph, wanted: TablePlan, words: Words) -> str:
 
 
 def cards_in(graph: Graph) -> int:
-    """How many cards the pack has."""
+    """Return the number of cards in the pack."""
     return sum(card.present for card in graph.cards)
 
 
@@ -136,7 +136,7 @@ def ranks_of(graph: Graph, wanted: TablePlan) -> str:
 
 
 def above_in(game: Game, strength: str) -> tuple[str, ...]:
-    """The cards that stand above all others, the highest first."""
+    """Return the cards that rank above all others, the highest first."""
     graph = game.graph
     asked = [name for name in board().above if name in graph.defines]
     above = [
@@ -182,8 +182,8 @@ def _in_the_end(graph: Graph, wanted: TablePlan, row: Sequence[str], words: Word
 
 
 def applied(game: Game, wanted: TablePlan, values: Sequence[int]) -> str:
-    """The rule that is applied in the phase in which a table is looked up, with these values in the columns of a row;
-    empty if the game has none.
+    """Return the rule that applies in the phase in which a table is looked up, with these values in the columns of a
+    row; empty if the game has none.
     """
     layout = game.layout
     if wanted.given not in layout.blocks or wanted.ends not in layout.number:
@@ -225,8 +225,9 @@ def _chains(graph: Graph, wanted: TablePlan, longest: int = MOST_CHAINED) -> Pri
 def _said(
     game: Game, wanted: TablePlan, longest: int, said: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], int | None, int]]:
-    """Every chain of words from here, the words offered at its end, and what a refusal then pays; the position is
-    restored. Chains that repeat a word more often than the table allows are omitted, with all that follows.
+    """Yield every chain of words from here, the words offered at its end, and the price of a refusal there; the
+    position is restored. Chains that repeat a word more often than the table allows are omitted, with all
+    continuations.
     """
     words = game.graph.orders[f"{wanted.of}.word"]
     seen: set[str] = set()
@@ -247,7 +248,7 @@ def _said(
 
 
 def _refused(game: Game, rule: str) -> int:
-    """What a refusal pays now."""
+    """Return the price of a refusal now."""
     legal = game.legal_actions()
     refusal = next((a for a in legal if any(rule == each.name for each in game.rule_on(a).rules)), None)
     if refusal is None:

@@ -70,7 +70,7 @@ def check_linked(
     pairs: bool = False,
     workers: int = 1,
 ) -> list[Diagnostic]:
-    """As :func:`check_variant`, for a linked variant, in this many processes.
+    """Return the same as :func:`check_variant`, for a linked variant, in this many processes.
 
     Collisions are searched for under all other options too, and a third of the moves played under random options; with
     ``pairs`` also under any two other values of the options that cannot stay open, which takes minutes.
@@ -92,7 +92,7 @@ def check_linked(
 
 
 def _in_play(variant: Variant | Graph, moves: int, *, pairs: bool) -> tuple[Exploration, list[list[Diagnostic]]]:
-    """What play meets, and what is found only under other options, for each of their settings."""
+    """Return the faults met in play, and those found only under other options, for each of their settings."""
     further = moves // 3 if isinstance(variant, Variant) and variant.options.keys() - variant.settled else 0
     graph = variant if isinstance(variant, Graph) else variant.graph
     played = explore(graph, _ends(graph), moves - further)
@@ -376,7 +376,7 @@ class _Play:
         return self.rng.choice([action for action in legal if action.verb == verb])
 
     def _ruled(self, game: Game, verbs: Sequence[str]) -> Iterator[Action]:
-        """What the referee, for whom nobody waits, may do here: something with each of the verbs."""
+        """Return actions of the referee, for whom nobody waits: one with each of the verbs."""
         for verb in verbs:
             action = any_action(self.graph, self.rng, verb)._replace(actor=REFEREE)
             if self._status(game, action) == "permitted":

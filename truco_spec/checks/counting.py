@@ -166,8 +166,8 @@ _Case = tuple[Env, bool]
 """The bindings, and whether the quantifier surely ranges over them."""
 
 _Cases = Callable[[Partial, Env, list[bool]], Iterator[_Case]]
-"""The cases in a set of positions; once the list has a member, only certain ones. It is false where what the binders
-range over is still to be read.
+"""The cases in a set of positions; once the list has a member, only certain ones. False if the domains of the binders
+are still unknown.
 """
 
 _ENOUGH = 8

@@ -103,7 +103,7 @@ class _Can:
         self._found: dict[tuple[int, str, tuple[bool, ...]], bool] = {}
 
     def hold(self, number: int, rule: Rule, conditions: Conditions, stack: Stack) -> bool:
-        """Whether those of the transition with this number can hold."""
+        """Whether the conditions of the transition with this number can hold."""
         top = "" if rule.shape in ("once", "auto") else stack[0]
         if (number, top) not in self._whole:
             before = () if rule.shape == "once" else self.first_of_all if rule.shape == "auto" else self.rest(top)
@@ -493,7 +493,7 @@ class Flow:
         return result | self._filled(start, act, others)
 
     def _filled(self, start: Partial, act: _Act, others: list[_Act]) -> Bounds:
-        """The slots that always get a card in this step, and lose none: their value is some card."""
+        """Return the slots that always get a card in this step, and lose none: their value is some card."""
         every = [(one, guarded.change) for one in (act, *others) for guarded in one.changes]
         moves = [(one, change) for one, change in every if isinstance(change, Move)]
         found: Bounds = {}

@@ -399,7 +399,7 @@ class Compiler(Counting):
         return quantifier(self, expr)
 
     def domain(self, binder: Bound) -> Callable[[Partial, Env], tuple[int, int]]:
-        """What a binder surely and possibly ranges over, as masks."""
+        """Return the certain and the possible domain of a binder, as masks."""
         if binder.within is not None:
             return self.meaning(binder.within)
         mask = self.facts.pack if binder.type.base == "card" else (1 << binder.type.size) - 1

@@ -38,8 +38,8 @@ class Idle:
 
 
 def check(study: Study, variant: Variant) -> None:
-    """All rules, answers, turns of effects and phases of a variant; of a closed one those of its own, for what it takes
-    over may need what it closes.
+    """Check all rules, answers, branches of effects and phases of a variant; of a closed one only its own, as inherited
+    ones may need what it closes.
     """
     kinds = _kinds(variant)
     idle = [i for i in idle_in(study, kinds, None) if not variant.closed_by or variant.closed_by == i.source.span.file]
@@ -92,7 +92,7 @@ def _tell(study: Study, idle: Idle) -> None:
 
 
 def idle_in(study: Study, kinds: Mapping[str, str], among: set[tuple[str, str]] | None) -> list[Idle]:
-    """What never applies in this graph; restricted to those ``among`` (kind and name), if given.
+    """Return the statements that never apply in this graph; restricted to those ``among`` (kind and name), if given.
 
     ``kinds`` gives the kinds of statements that vanished.
     """

@@ -269,7 +269,7 @@ class PositionFacts:
         return found
 
     def body(self, key: Key) -> Meaning | None:
-        """How a derived thing follows from others; None for a free one."""
+        """Return how a derived thing follows from others; None for a free one."""
         if key not in self._bodies:
             self._bodies[key] = self._body(key)
         return self._bodies[key]
@@ -402,7 +402,7 @@ class Partial:
         return self.numbers.get(name, -1)
 
     def plain(self, key: Key) -> Value:
-        """As :meth:`value`, for what is no place of cards nor the size of one."""
+        """Return the same as :meth:`value`, for things other than places of cards and their sizes."""
         found = self.known.get(key)
         if found is None:
             found = self.free.get(key)

@@ -65,7 +65,7 @@ def _rule(study: Study, rule: Rule, phase: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Here:
-    """What a statement evaluates, with these phases on top, at this moment (see :class:`Doubt`)."""
+    """The place of an expression: its statement, the phases on top, and the moment (see :class:`Doubt`)."""
 
     study: Study
     name: str

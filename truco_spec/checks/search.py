@@ -244,8 +244,8 @@ def solve_near(
     budget: int = BUDGET,
     start: Partial | None = None,
 ) -> SearchAnswer:
-    """As :meth:`solve`, but the last condition, and those with common reads, are tried first: they often fail alone,
-    and sooner.
+    """Return the same as :meth:`solve`, trying the last condition and those with common reads first: they often fail
+    alone, and sooner.
     """
     looks = 0
     if conditions:
@@ -280,7 +280,7 @@ def _look(node: _Node, verify: bool) -> Sequence[Key] | None:
 
 
 def _verify(node: _Node) -> Sequence[Key] | None:
-    """As :meth:`_look`, for the assumptions about derived things.
+    """Return the same as :meth:`_look`, for the assumptions about derived things.
 
     Narrowing one assumption can narrow others, repeated to a fixpoint; then the latest assumptions are split first.
     """

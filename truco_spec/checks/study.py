@@ -152,7 +152,7 @@ class Study:
 
     @cached_property
     def askers(self) -> dict[str, set[str]]:
-        """For each question the phases on top in which it may be asked."""
+        """The phases on top in which each question may be asked."""
         return askers(self.graph, self.tops())
 
     def asking(self, define: str) -> tuple[str, ...]:
@@ -251,7 +251,7 @@ def _settled(graph: Graph, expr: Expr) -> Expr:
 
 
 def askers(graph: Graph, tops: list[str]) -> dict[str, set[str]]:
-    """For each question the phases on top in which it may be asked."""
+    """Return, for each question, the phases on top in which it may be asked."""
     asked: dict[str, set[str]] = {}
 
     def note(exprs: Iterable[Expr], phases: Iterable[str]) -> None:

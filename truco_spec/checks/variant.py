@@ -95,7 +95,7 @@ class Variant:
 
     @property
     def closed_by(self) -> str:
-        """The file of the last of its blocks that closes what it does not leave open; empty if none does."""
+        """The file of the last of its blocks that closes its options; empty if none does."""
         closing = (item.span.file for b in reversed(self.chain.blocks) for item in b.items if item.kind == "closed")
         return next(closing, "")
 
@@ -135,7 +135,7 @@ def shipped_variant(name: str, options: Mapping[str, str] | None = None) -> Vari
 
 
 def variant_in(path: Path | str, name: str = "", options: Mapping[str, str] | None = None) -> Variant:
-    """A variant in a file (its last one where none is named). Raises SpecError."""
+    """Return a variant in a file, by default its last one. Raises SpecError."""
     return _of_file(read_file(path), name, Path(path).parent, options)
 
 
@@ -184,7 +184,7 @@ def _citing(variant: Variant) -> Iterator[tuple[Statement, tuple[Cite, ...]]]:
 
 
 def _place(study: Study, variant: Variant, statement: Statement, cite: Cite) -> None:
-    """Check that what a citation bears on is a datum with such a value, or a word; of an option, one of its values."""
+    """Check that a citation names a datum with such a value, or a word; of an option, one of its values."""
     if cite.where is None:
         return
     if cite.where[0] == "on":

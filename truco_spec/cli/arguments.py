@@ -107,7 +107,7 @@ def _must_be_a_variant(name: str) -> None:
 
 
 def _with_hint(wrong: Sentence, near: str | None, known: Iterable[str]) -> str:
-    """What is wrong, with the nearest name, or all names."""
+    """Return the message with the nearest name, or all names."""
     hint = Sentence("There are: {names}.", names=tuple(known) or Sentence("none"))
     return hinted(wrong, suggestion(near, hint))
 
@@ -214,7 +214,7 @@ python_option = click.option(
 
 
 class _Seconds(click.FloatRange):
-    """A time that ends: neither ``inf`` nor ``nan``, which is above no limit and below none."""
+    """A finite time: neither ``inf`` nor ``nan``, which is above no limit and below none."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         seconds: float = super().convert(value, param, ctx)

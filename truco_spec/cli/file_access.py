@@ -90,7 +90,7 @@ def must_take_files(folder: Path) -> None:
 
 
 def _written_to(path: str) -> Path:
-    """Where its links lead. Raises OSError for links that lead in a circle."""
+    """Return the target of its links. Raises OSError for circular links."""
     target = led_to(path)
     if target.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))

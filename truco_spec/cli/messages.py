@@ -1,5 +1,5 @@
-"""What the command line says of itself, in the language of the locale: help, mistakes in what was typed, progress; and
-``--lang``, the language in which a verb prints.
+"""The command line's own texts, in the language of the locale: help, mistakes in arguments, progress; and ``--lang``,
+the language of a verb's output.
 
 These sentences, those of click among them, are translated by gettext with the catalog ``commands``
 (``spec/locales/LANGUAGE/commands.po``, compiled into ``LC_MESSAGES/commands.mo``). What a verb prints is translated by
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 DOMAIN = "commands"
 LANGUAGE = f"{__name__}.language"
-"""Where the context of click keeps the language that was asked for (``--lang``)."""
+"""The key of the requested language (``--lang``) in the context of click."""
 _LANGUAGE = "LANGUAGE"
-"""The variable in which gettext looks for the language first."""
+"""The first variable in which gettext looks for the language."""
 _LOCALE = ("TRUCO_SPEC_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
 _KEPT = "\b\n"
 """Begins a paragraph whose lines are kept (click): a heading, and examples below it."""
@@ -64,8 +64,8 @@ def spoken_now(language: str) -> Spoken:
 
 
 def spoken_of_errors(asked: Mapping[str, str]) -> Spoken:
-    """The language of errors, by what the context of click keeps: what was asked for, or that of the locale; English,
-    if the error is that its catalogs cannot be read.
+    """Return the language of errors: the requested one in the context of click, or that of the locale; English, if the
+    error is that its catalogs cannot be read.
     """
     try:
         return spoken_now(asked.get(LANGUAGE) or locale_language())
@@ -166,7 +166,7 @@ def _spoken(ctx: click.Context, parameter: click.Parameter, given: str | None) -
 
 
 def asked_language(ctx: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
-    """The callback of a ``--lang`` that is of what is written: errors are in it, too, if it was typed."""
+    """The callback of a ``--lang`` for output: errors are in it, too, if it was typed."""
     if given and ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
         ctx.meta[LANGUAGE] = given
     return given
@@ -183,9 +183,9 @@ _language = partial(
     help="The language. Default: text in a terminal is in that of the locale, all else in English.",
 )  # fmt: skip
 language_option = _language(expose_value=False, callback=_speak)
-"""What the verb prints is in this language (:mod:`truco_spec.base.words`)."""
+"""The verb's output is in this language (:mod:`truco_spec.base.words`)."""
 spoken_option = _language(callback=_spoken)
-"""The verb is given the language in which its results are to be told; what it does on the way is in English."""
+"""The verb gets the language of its results as an argument; its messages on the way are in English."""
 
 
 # ---- Progress: a line on the terminal; where the error stream is none, a line now and then ----------

@@ -1,4 +1,4 @@
-"""What may stand at a place of a text of rules: keywords that the parser accepts there, names that fit, and clauses.
+"""Completion in a text of rules: keywords that the parser accepts, names that fit, and clauses.
 
 The statement up to the place is parsed alone, so the rest of the text may be in any state.
 """
@@ -37,7 +37,7 @@ _ASKED = ("datum", "define", "table", "option", "deck")
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """What may be inserted. ``kind`` is that of a statement, ``keyword``, ``clause``, ``value`` or ``move``."""
+    """One completion. ``kind`` is that of a statement, ``keyword``, ``clause``, ``value`` or ``move``."""
 
     label: str
     kind: str
@@ -47,7 +47,9 @@ class Insertion:
 
 @dataclass(frozen=True, slots=True)
 class Insertions:
-    """What may stand from ``start`` to the place, the likeliest first; ``whole`` if further typing only narrows it."""
+    """The completions from ``start`` to the place, the likeliest first; ``whole`` if further typing
+    only narrows them.
+    """
 
     start: int
     items: tuple[Insertion, ...]
@@ -55,7 +57,7 @@ class Insertions:
 
 
 def offers(desk: Desk, path: str, text: Text, offset: int) -> Insertions:
-    """What may stand at an offset."""
+    """Return the completions at an offset."""
     source = text.source
     line_start = max(source.rfind("\n", 0, offset) + 1, offset - _LONGEST_STATEMENT)
     line = source[line_start:offset]
@@ -111,7 +113,7 @@ def _statement_before(source: str, start: int) -> str:
 
 
 def _accepted(path: str, tokens: list[Token]) -> set[str]:
-    """The terminals that may follow; those of a name, if these tokens do not parse."""
+    """Return the terminals that may follow; those of a name, if these tokens do not parse."""
     parser = Parser(path, tokens)
     for index in range(len(tokens)):
         if not parser.take(index):
@@ -199,7 +201,7 @@ def _of(statements: Iterable[t.Statement], kinds: tuple[str, ...]) -> Iterator[I
 
 
 def _asked(declared: dict[str, t.Statement], said: list[str]) -> Iterator[Insertion]:
-    """Names in an expression: parameters first, then what can be asked."""
+    """Return names for an expression: parameters first, then questions, tables and data."""
     for before, colon in pairwise(said):
         if colon == ":" and before.isidentifier():
             yield Insertion(before, "parameter")
@@ -225,7 +227,7 @@ def _members(graph: Graph | None, name: str) -> Iterator[Insertion]:
 
 
 def _clauses(desk: Desk, path: str, block: str, typed: str) -> Iterator[Insertion]:
-    """What can be cited: by the beginning of its name, then by its words."""
+    """Return the possible citations: by the beginning of the name, then by words."""
     begun = typed[1:]
     decisions = [s for s in desk.statements(block, path).values() if s.kind == "decision"] if block else []
     mine = [Insertion(f"@decided:{s.name}", "decision", "decision", s.prose or "") for s in decisions]
@@ -251,7 +253,7 @@ MOST_FOUND = 40
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """What can be cited: a clause, a gap or an option of a source. ``where`` finds it in the document."""
+    """Something to cite: a clause, a gap or an option of a source. ``where`` finds it in the document."""
 
     cite: str
     text: str
@@ -262,7 +264,7 @@ class Quoted:
 
 
 def quoted(source: str, cite: str, folder: Path | None = None) -> Quoted | None:
-    """What a citation says; None for an unknown one."""
+    """Return the content of a citation; None for an unknown one."""
     try:
         found = registry(source, *folders_of(folder))
         return _by_id(found).get(cite)
@@ -287,7 +289,9 @@ def all_quoted(folder: Path | None = None) -> list[Quoted]:
 
 
 def fitting(words: str, folder: Path | None = None) -> list[Quoted]:
-    """What can be cited, by how many of these words, or of their beginnings, it says; rare words count most."""
+    """Return the possible citations by the number of these words, or of their beginnings, that they contain; rare words
+    count most.
+    """
     wanted = [w for w in dict.fromkeys(_WORD.findall(words.lower())) if w not in _PLAIN]
     everything = all_quoted(folder)
     said = {q.cite: _words_of(q) for q in everything}

@@ -1,4 +1,6 @@
-"""What the server answers: each request of the protocol, from what the other modules find, in the protocol's words."""
+"""The server's answers: each request of the protocol, from the results of the other modules, in
+the protocol's terms.
+"""
 
 from __future__ import annotations
 
@@ -185,7 +187,7 @@ def _at(server: Server, params: Any) -> tuple[str, Text | None, Occurrence | Non
 
 
 def told(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-    """What stands at a position, in words."""
+    """Return the description of a position, in words."""
     path, text, found = _at(server, params)
     if text is None or found is None:
         return None
@@ -196,13 +198,13 @@ def told(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
 
 
 def definition(server: Server, params: lsp.DefinitionParams) -> list[lsp.Location] | None:
-    """Where a name is declared; at a declaration, what it replaces."""
+    """Return the declaration of a name; at a declaration, the one it replaces."""
     path, _, found = _at(server, params)
     return _locations(server, definitions(server.desk, path, found)[:1]) if found else None
 
 
 def declaration(server: Server, params: lsp.DeclarationParams) -> list[lsp.Location] | None:
-    """Where a name was declared first, and all that replaced it."""
+    """Return the first declaration of a name, and all that replaced it."""
     path, _, found = _at(server, params)
     if found is None:
         return None
@@ -300,7 +302,9 @@ def _steps(server: Server, item: lsp.CallHierarchyItem) -> list[tuple[str, str, 
 
 
 def lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
-    """Above each statement: how many cases test what it cites; to play the first of them; to dispute it."""
+    """Return the lenses above each statement: the number of cases that test its citations; playing the first of them;
+    disputing it.
+    """
     path = server.path_of(params.text_document.uri)
     text, reading = server.desk.open.get(path), server.desk.reading(path) if server.reads(path) else None
     if text is None or reading is None:
@@ -390,7 +394,7 @@ def semantic_tokens(server: Server, params: lsp.SemanticTokensParams) -> lsp.Sem
 
 
 def inlay_hints(server: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint] | None:
-    """What options are set to."""
+    """Return the values of options as inlay hints."""
     path, reading = _reading(server, params)
     if reading is None:
         return None
@@ -406,7 +410,7 @@ def inlay_hints(server: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHi
 
 
 def completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList | None:
-    """What may stand at a position."""
+    """Return the completions at a position."""
     path = server.path_of(params.text_document.uri)
     text = server.desk.open.get(path)
     if text is None or len(text.source) > LARGEST:

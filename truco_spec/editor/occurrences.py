@@ -1,4 +1,4 @@
-"""Where names stand in a text of rules, what each of them means there, and every other place of the same name.
+"""Occurrences of names in a text of rules, the meaning of each, and every other occurrence of the same name.
 
 Statements share one space of names; parameters and names bound inside a statement are ``local`` to it; values (of an
 option, an order, a type) have no declaration of their own and belong to what lists them.
@@ -128,7 +128,7 @@ class _Finder:
 
 
 def _values_in(file: t.File) -> Iterator[tuple[int, str]]:
-    """The offsets at which a value stands, each with what lists it."""
+    """Return the offsets of values, each with the statement that lists it."""
     listed = _values(file)
     for block in file.blocks:
         for item in block.items:
@@ -196,7 +196,7 @@ class NamedPlace:
 
 
 def declarations(desk: Desk, path: str, occurrence: Occurrence) -> list[NamedPlace]:
-    """Where this name is declared, as seen from its block: the newest first, then what that replaces.
+    """Return the declarations of this name, as seen from its block: the newest first, then those it replaces.
 
     A base may name what only a variant declares; then those of the variants are returned.
     """
@@ -236,7 +236,7 @@ def _of_block(desk: Desk, block: t.VariantText, name: str) -> Iterator[NamedPlac
 
 
 def _prefixes(name: str) -> Iterator[str]:
-    """The name, and what it may be a part of: ``truco.raise`` of the construct ``truco``."""
+    """Return the name, and the names that may contain it: ``truco.raise`` for the construct ``truco``."""
     while name:
         yield name
         name = name.rpartition(".")[0]
@@ -289,7 +289,7 @@ def _lineage(desk: Desk, path: str, block: str) -> frozenset[tuple[str, str]]:
 _NAME = re.compile(r"[0-9]*[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*(\.[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*)*")
 _LONGEST = 60
 MOST_TRIED = 3
-"""Of the variants through which a base is linked, how many are tried."""
+"""The most variants tried through which a base is linked."""
 Changes = Mapping[str, list[tuple[int, int, str]]]
 
 
@@ -309,7 +309,7 @@ def _asked(found: Occurrence) -> Occurrence:
 
 
 def renamed(desk: Desk, path: str, found: Occurrence, new: str) -> Changes:
-    """The changes that give a name anew in all texts of the editor's folders. Raises NotRenamed."""
+    """Return the edits that rename it in all texts of the editor's folders. Raises NotRenamed."""
     old = found.name
     if not _NAME.fullmatch(new) or len(new) > _LONGEST:
         raise NotRenamed(f"“{new[:_LONGEST]}” is no name: use letters, digits and single hyphens.")

@@ -1,4 +1,4 @@
-"""Logs and cases while they are written: what is wrong in them, and which moves are permitted at a place."""
+"""Logs and cases while they are written: their mistakes, and the moves permitted at a place."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def is_of_cases(text: Text) -> bool:
 
 
 def played_remarks(desk: Desk, path: str, text: Text) -> Iterator[list[Remark]]:
-    """What is wrong in a log, or in one case after another. Nothing for any other text."""
+    """Return the mistakes of a log, or of one case after another. Nothing for any other text."""
     if len(text.source) > LONGEST or not (is_log(text) or is_of_cases(text)):
         return
     try:
@@ -157,7 +157,7 @@ def _case_remarks(desk: Desk, text: Text, document: safe_yaml.Document) -> Itera
 
 
 def _expected(text: Text, document: safe_yaml.Document, number: int, found: Remark) -> tuple[Repair, ...]:
-    """To expect what the rules answer: the value, and a remark at the end of the line that wants a reason."""
+    """Return the repair that expects the result of the rules: the value, and a comment that asks for a reason."""
     got = _GOT.search(found.diagnostic.message)
     if got is None:
         return found.repairs
@@ -175,7 +175,7 @@ def _expected(text: Text, document: safe_yaml.Document, number: int, found: Rema
 
 
 def _end_of_value(source: str, first: int) -> int:
-    """Where a value on one line ends: behind the bracket that closes it, or before what follows it."""
+    """Return the end of a value on one line: behind its closing bracket, or before what follows it."""
     depth = 0
     for at in range(first, len(source)):
         if source[at] in "\r\n" or (not depth and source[at] in ",}]#"):
@@ -280,7 +280,7 @@ _VALUE_OF = re.compile(r"^\s*(?:- )?(variant|variants|source|mode|level|clauses|
 
 
 def played_offers(desk: Desk, path: str, text: Text, offset: int) -> Insertions:
-    """What may stand at an offset of a log or of cases: permitted moves, variants, clauses."""
+    """Return the completions at an offset of a log or of cases: permitted moves, variants, clauses."""
     line_start = text.source.rfind("\n", 0, offset) + 1
     line = text.source[line_start:offset]
     if (value := _VALUE_OF.match(line)) is not None:
@@ -369,7 +369,7 @@ def _game_after(desk: Desk, path: str, before: str) -> tuple[Game | None, tuple[
 
 
 def options_named(desk: Desk, paths: Iterable[str], old: str, new: str) -> dict[str, list[tuple[int, int, str]]]:
-    """The changes of logs and cases that give an option anew: its keys below ``options``."""
+    """Return the edits of logs and cases that rename an option: its keys below ``options``."""
     found: dict[str, list[tuple[int, int, str]]] = {}
     for path in paths:
         text = desk.plain(path) if path.endswith(ENDINGS) else None
@@ -387,7 +387,7 @@ def options_named(desk: Desk, paths: Iterable[str], old: str, new: str) -> dict[
 
 
 def _option_keys(data: Any, old: str, *above: str | int) -> Iterator[tuple[str | int, ...]]:
-    """Where an option stands as a key below ``options``."""
+    """Return the places of an option as a key below ``options``."""
     if isinstance(data, dict):
         for key, value in data.items():
             if key == old and above and above[-1] == "options":

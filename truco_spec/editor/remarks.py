@@ -1,4 +1,4 @@
-"""What is wrong in a text of rules, each with its extent and with repairs, in stages from the quickest on.
+"""The mistakes of a text of rules, each with its extent and repairs, in stages, the quickest first.
 
 Syntax and shape need the text alone. Linking needs all that it extends, and is skipped while anything cannot be read: a
 statement left out would be missing everywhere. The exact checks run in a process of their own, which runs this module.
@@ -43,7 +43,7 @@ _COLLISIONS = ("answers-collide", "verdicts-collide", "effects-collide")
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A change of a text that mends something: replaces what stands from ``start`` to ``end``."""
+    """An edit that repairs a mistake: it replaces the text from ``start`` to ``end``."""
 
     title: str
     start: int
@@ -133,7 +133,7 @@ def _stage(
 
 
 def _broken_below(desk: Desk, path: str, name: str) -> str:
-    """The name of a text that is open elsewhere, has mistakes, and belongs to this variant; empty if there is none."""
+    """Return the name of a text of this variant that is open elsewhere and has mistakes; empty if there is none."""
     for other in desk.texts_for(path)[1:]:
         if other.mistakes:
             mine = {block.name for block in other.file.blocks}
@@ -306,7 +306,7 @@ def _exceptions(reading: Reading, found: Diagnostic, start: int) -> Iterator[Rep
 
 
 def found_in(asked: dict[str, Any]) -> list[dict[str, Any]]:
-    """Check a variant as seen from a file; return what is found in that file, without doubts."""
+    """Check a variant as seen from a file; return the findings in that file, without doubts."""
     desk = Desk({path: Text(source) for path, source in asked["texts"].items()})
     try:
         found = check_linked(desk.variant(asked["variant"], asked["path"]))

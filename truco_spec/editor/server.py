@@ -37,9 +37,9 @@ from truco_spec.editor.remarks import Remark, diagnostics_of, linking_remarks, r
 from truco_spec.editor.texts import Desk, Text
 
 PAUSE = 0.05
-"""How long a text rests before mistakes are looked for, in seconds."""
+"""Seconds without changes before a text is read for mistakes."""
 REST = 1.0
-"""How long it rests before all that may take longer, and again before the exact checks."""
+"""Seconds without changes before the slower checks, and again before the exact ones."""
 LONGEST_CHECK = 180
 MOST_KEPT = 4_000_000
 """The longest text that is kept, in characters; of a longer one only its being too long is known."""
@@ -70,8 +70,8 @@ class EditorProtocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """The server with its texts. ``lately`` has them as they were read last; ``remarks`` are those last sent for each
-    path, with the text they are about; ``tested`` are the cases by what they test, as they were read last.
+    """The server with its texts. ``lately`` maps each path to its last reading; ``remarks`` has the last ones sent for
+    each path, with their text; ``tested`` are the cases by what they test, as last read.
     """
 
     def __init__(self, *, checks: bool = True) -> None:
@@ -90,11 +90,11 @@ class Server(LanguageServer):
 
     @property
     def units(self) -> str:
-        """What a column counts: ``utf-16``, or what was agreed with the editor."""
+        """The unit of a column: ``utf-16``, or as agreed with the editor."""
         return str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Write an error of this program to the log; what a request asks wrongly is in its answer."""
+        """Write an internal error to the log; errors of a request are in its answer."""
         if isinstance(error, JsonRpcInvalidParams):
             return
         logging.getLogger(NAME).error("%s: %s", type(error).__name__, error)
@@ -130,7 +130,7 @@ class Server(LanguageServer):
         self.inspect_all(path)
 
     def open_project(self, folder: Path) -> None:
-        """Open the project that a folder lies in; if it cannot be, say why."""
+        """Open the project that contains a folder; if it cannot be opened, report why."""
         try:
             new = self.desk.open_project(folder)
         except TrucoError as error:
@@ -158,7 +158,7 @@ class Server(LanguageServer):
         self.inspect_all(path)
 
     def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
-        """Forget a text: what is on disk counts."""
+        """Forget a text: the file on disk counts."""
         path = path_of(params.text_document.uri)
         self.stop(path)
         self.desk.put(path, None)
@@ -177,7 +177,7 @@ class Server(LanguageServer):
         self.tested = await asyncio.shield(self.reading_cases) or self.tested
 
     def saved(self, path: str) -> None:
-        """A text is on disk as it is in the editor: what is read there is looked at again."""
+        """A text was saved: results that depend on the file are computed again."""
         self.written(path)
         for other in list(self.desk.open):
             if other != path and other.endswith(ENDINGS):
@@ -185,7 +185,7 @@ class Server(LanguageServer):
         self._read_whole(path)
 
     def written(self, path: str) -> None:
-        """A file has changed on disk: if it may be one of cases, have what is said of them asked for again."""
+        """A file has changed on disk: if it may contain cases, remarks about them are requested again."""
         if not path.endswith(ENDINGS):
             return
         self.reading_cases = None
@@ -194,7 +194,7 @@ class Server(LanguageServer):
             self.workspace_code_lens_refresh(None)
 
     def _read_whole(self, path: str) -> None:
-        """Read a text of which only a part was kept."""
+        """Read all of a text of which only a part was kept."""
         text = self.desk.open.get(path)
         if text is None or len(text.source) < MOST_KEPT:
             return
@@ -267,7 +267,7 @@ class Server(LanguageServer):
             await asyncio.sleep(0)
 
     async def _inspect_played(self, path: str, text: Text) -> None:
-        """A log, or one case after another: told when all are known, or at the first that have mistakes."""
+        """Inspect a log, or one case after another; report when all are known, or at the first with mistakes."""
         found: list[Remark] = []
         for remarks in played_remarks(self.desk, path, text):
             found += remarks
@@ -333,7 +333,9 @@ class Server(LanguageServer):
 
 
 async def answer_of(asked: dict[str, Any]) -> Any:
-    """What :mod:`truco_spec.editor.remarks` finds; None if it fails or takes too long. It ends with this task."""
+    """Return the findings of :mod:`truco_spec.editor.remarks`; None if it fails or takes too long. It ends with this
+    task.
+    """
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "truco_spec.editor.remarks",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""What is said of a text: in words, of what stands at a place; its outline; the kind of each word."""
+"""Descriptions of a text: of the name at a place, in words; its outline; the kind of each word."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def occurrence_at(desk: Desk, path: str, offset: int) -> Occurrence | None:
 
 
 def hover(desk: Desk, path: str, found: Occurrence) -> str:
-    """What a name or a citation means, in Markdown; empty if nothing is known."""
+    """Return the meaning of a name or a citation, in Markdown; empty if unknown."""
     return "\n\n".join(part for part in _parts(desk, path, found) if part)
 
 
@@ -75,7 +75,7 @@ def plain(text: str) -> str:
 
 
 def clause_text(cite: str, path: str) -> str:
-    """The words of a clause, its source, and where it stands there, in Markdown."""
+    """Return the words of a clause, its source, and its place there, in Markdown."""
     source, _, identity = cite.partition(":")
     found = quoted(source, identity, Path(path).parent)
     if found is None:
@@ -117,7 +117,7 @@ def _local(desk: Desk, path: str, found: Occurrence) -> Iterator[str]:
 
 
 def _built(graph: Graph | None, name: str) -> Iterator[str]:
-    """What no statement declares: an action of a construct, a card, a member of an order."""
+    """Return what no statement declares: an action of a construct, a card, a member of an order."""
     if graph is None:
         return
     if name in graph.actions:
@@ -204,7 +204,9 @@ def steps_between(desk: Desk, block: str, path: str) -> Iterator[tuple[str, str,
 
 
 def definitions(desk: Desk, path: str, found: Occurrence) -> list[tuple[str, int, int]]:
-    """Where a name is declared, what it replaces, or where a clause stands: paths with offsets, the nearest first."""
+    """Return the declarations of a name, those it replaces, or the place of a clause: paths with offsets, the nearest
+    first.
+    """
     if found.kind == CITED:
         return list(_clause_place(desk, path, found.name))
     if found.kind == VARIANT:
@@ -285,7 +287,9 @@ def _symbol(item: t.Statement) -> Symbol:
 
 
 def folds(reading: Reading) -> Iterator[tuple[int, int, str]]:
-    """What folds: first and last line, from 0, and its kind: ``region`` or ``comment``. Headings begin regions."""
+    """Return the folding ranges: first and last line, from 0, and kind: ``region`` or ``comment``. Headings begin
+    regions.
+    """
     for block in reading.file.blocks:
         last = block.span.end_line - 2
         yield block.span.line - 1, last, "region"
@@ -346,7 +350,9 @@ def _of_name(desk: Desk, path: str, occurrence: Occurrence) -> str:
 
 
 def hints(desk: Desk, path: str, reading: Reading) -> Iterator[tuple[int, str]]:
-    """What is not written: what a table answers, and the value of each option behind its name. Offset and text."""
+    """Return what is not written: the type of a table's answers, and the value of each option behind its name. Offset
+    and text.
+    """
     for block in reading.file.blocks:
         graph = _last_graph(desk, path, block.name)
         for item in block.items:

@@ -1,4 +1,4 @@
-"""The texts at hand: those open in the editor, as they are typed, and the files of the rules on disk.
+"""The available texts: those open in the editor, as they are typed, and the files of the rules on disk.
 
 Places are offsets in a text, from 0. An editor counts lines and, in most cases, UTF-16 units: :class:`Text` converts.
 """
@@ -38,7 +38,7 @@ _DEEPEST = 6
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _UNREAD = frozenset(("node_modules", "__pycache__", "build", "dist"))
 SHORT_WHILE = 2.0
-"""For how long the files on disk are taken to be as they were, in seconds."""
+"""For how many seconds files on disk are taken as unchanged."""
 Found = TypeVar("Found")
 UTF16, UTF8 = "utf-16", "utf-8"
 
@@ -98,7 +98,9 @@ def _width(character: str, units: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What could be read of a text of rules, and its errors of syntax and shape; ``kept`` is what was found in it."""
+    """The readable parts of a text of rules, and its errors of syntax and shape; ``kept`` are memoised results about
+    it.
+    """
 
     text: Text
     parsed: Parsed
@@ -147,7 +149,7 @@ def _read_on_disk(path: str, changed: int, size: int) -> Reading | None:
 
 @dataclass
 class Desk:
-    """All texts at hand. ``open`` are those of the editor, by path; ``folders`` those that it shows."""
+    """All available texts. ``open`` are those of the editor, by path; ``folders`` those that it shows."""
 
     open: dict[str, Text] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
@@ -159,7 +161,7 @@ class Desk:
     _since: float = 0.0
 
     def put(self, path: str, text: Text | None) -> None:
-        """Open or change a text; None: it is closed, and what is on disk counts."""
+        """Open or change a text; None closes it, and the file on disk counts."""
         self._known.clear()
         if text is None or path not in self.open:
             self._families.clear()
@@ -174,7 +176,7 @@ class Desk:
         return Desk({}, self.folders, self.graphs, self._readings)
 
     def open_project(self, folder: Path) -> bool:
-        """Open the project that a folder lies in, once; whether there is a new one. Raises TrucoError for one that
+        """Open the project that contains a folder, once; whether there is a new one. Raises TrucoError for one that
         cannot be opened.
         """
         found = around(folder)
@@ -187,7 +189,7 @@ class Desk:
         return True
 
     def _keep(self, key: object, find: Callable[[], Found]) -> Found:
-        """What was found a moment ago; it is found again after any change here, and in any case after a while."""
+        """Return a memoised result; it is computed again after any change here, and in any case after a while."""
         if monotonic() - self._since > SHORT_WHILE:
             self._known.clear()
             self._since = monotonic()
@@ -197,7 +199,9 @@ class Desk:
         return found
 
     def reading(self, path: str) -> Reading | None:
-        """What can be read of a text, open or on disk; None if there is no such file, or if it is too large."""
+        """Return the readable parts of a text, open or on disk; None if there is no such file, or if it
+        is too large.
+        """
         text = self.open.get(path)
         if text is None:
             return self._keep(("disk", path), lambda: _on_disk(path))
@@ -265,7 +269,9 @@ class Desk:
         return Variant(name, link(blocks_of(name, [reading.file for reading in self.texts_for(path)])), folders)
 
     def statements(self, block: str, path: str) -> dict[str, t.Statement]:
-        """What is declared in a block and in all that it extends, by name; for a base also in a variant of it."""
+        """Return the declarations in a block and in all that it extends, by name; for a base also in a
+        variant of it.
+        """
         return self._keep(("statements", block, path), lambda: self._statements(block, path))
 
     def _statements(self, block: str, path: str) -> dict[str, t.Statement]:

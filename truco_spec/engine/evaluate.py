@@ -26,7 +26,7 @@ _MOST = 20_000
 
 @dataclass(slots=True)
 class Derivation:
-    """How a question was answered: the answer, the exceptions it beat, and the questions asked in turn.
+    """The answer to a question: the answer, the exceptions it beat, and the questions asked in turn.
 
     ``of_value`` are those that the value of the answer asks, without those of conditions.
     """
@@ -58,8 +58,8 @@ class Evaluator:
         return expr is None or bool(self.value(expr, env))
 
     def bearing(self, cites: Iterable[Cite], said: Action | None = None) -> tuple[Cite, ...]:
-        """The citations whose clauses bear on this position, and on what is said there if that is known; one of a datum
-        that this game does not have bears, too.
+        """Return the citations whose clauses bear on this position, and on the action taken there if known; those of
+        data that this game does not have bear, too.
         """
         return tuple(cite for cite in cites if cite.where is None or self._is_place(cite.where, said))
 
@@ -119,7 +119,7 @@ Ruled = TypeVar("Ruled", Answer, Turn)
 
 
 def unbeaten(applying: Sequence[Ruled]) -> list[Ruled]:
-    """Those of the answers, or of the branches of an effect, that no other of them beats."""
+    """Return those of the answers, or of the branches of an effect, that none of the others beats."""
     if len(applying) < 2:
         return list(applying)
     beaten = {name for one in applying for name in one.beats}
@@ -230,7 +230,7 @@ def _during(layout: Layout, expr: Expr) -> _Value:
 
 
 def _domain(layout: Layout, binder: Bound) -> Callable[[Evaluator, Env], Sequence[int]]:
-    """What a binder ranges over, in order."""
+    """Return the values of a binder, in order."""
     kind: Type = binder.type
     low, size = kind.low, kind.size
     every = list(range(low, kind.high + 1))

@@ -128,12 +128,14 @@ class Verdict:
 
     @property
     def offers(self) -> list[Consulted]:
-        """The rules that could permit it: those that speak of this very action first, then those that lack least."""
+        """The rules that could permit it: those about this very action first, then those with the fewest missing
+        conditions.
+        """
         return sorted((rule for rule in self.rules if rule.shape == "may"), key=_distance)
 
     @property
     def wanting(self) -> Consulted | None:
-        """The rule that comes nearest to permitting it, if what that lacks is the first reason against it."""
+        """The rule that comes nearest to permitting it, if its missing condition is the first reason against it."""
         return self.besides or (None if self.deciding else next(iter(self.offers), None))
 
     @property
@@ -158,7 +160,9 @@ class Verdict:
         return f"{self.action}: {say(status.replace('-', ' '))}"
 
     def entries(self, whole: bool = True, quoted: Quoted = _named) -> Iterator[Item]:
-        """What would make it legal, and the rules with their conditions and citations, as ``quoted`` writes them."""
+        """Return what would make it legal, and the rules with their conditions and citations, as ``quoted`` writes
+        them.
+        """
         if self.legal_if:
             yield Item(say("legal if {change}", change=self.legal_if))
         elif not self.legal:
@@ -181,7 +185,9 @@ def _condition_entry(condition: Condition) -> Item:
 
 
 def _answer_entries(answers: tuple[Answered, ...]) -> tuple[Block, ...]:
-    """One entry each; of a question that is asked of many (all cards, say) those with the rarest answer."""
+    """Return one entry for each answer; for a question asked of many (all cards, say) only those with the rarest
+    answer.
+    """
     asked: dict[str, list[Answered]] = {}
     for answer in dict.fromkeys(answers):
         asked.setdefault(answer.derivation.question, []).append(answer)
@@ -327,7 +333,7 @@ class Explainer:
         ]
 
     def _able(self, by: Expr) -> tuple[int | None, tuple[Answered, ...]]:
-        """Who may act, None if that is undefined, and the questions evaluated; memoised, as rules have it in common."""
+        """Return who may act, None if that is undefined, and the questions evaluated; memoised, as rules share it."""
         found = self._actors.get(by)
         if found is None:
             evaluator = self._evaluator()
@@ -405,7 +411,9 @@ class Explainer:
     # ---- the nearest change ------------------------------------------------------------------
 
     def _lacking_besides(self, consulted: list[Consulted]) -> Consulted | None:
-        """The rule nearest to permitting what is forbidden, if it lacks what the rules that forbid it never ask."""
+        """Return the rule nearest to permitting a forbidden action, if it has unmet conditions that the forbidding
+        rules never ask.
+        """
         offers = [rule for rule in consulted if rule.shape == "may"]
         if not offers or any(rule.applies for rule in offers):
             return None
@@ -480,7 +488,7 @@ def _grounds(condition: Condition) -> set[object]:
 
 
 def _wishes(rule: Consulted) -> str:
-    """What a rule lacks, and its name."""
+    """Return the missing conditions of a rule, and its name."""
     return f"{' and '.join(map(_wish, rule.missing))} ({rule.name})"
 
 

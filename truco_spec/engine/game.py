@@ -188,7 +188,7 @@ class Game:
         return self._note(action, self.judge.permit(self.position, action))
 
     def draws(self, rules: VerbRules, action: Action) -> bool:
-        """As :meth:`permits`, for an action known to exist, of a verb whose rules are known
+        """Return the same as :meth:`permits`, for an action known to exist, of a verb whose rules are known
         (:mod:`truco_spec.engine.sample`).
         """
         return self._note(action, self.judge.permit_by(rules, self.position, action))
@@ -249,8 +249,8 @@ class Game:
         return event
 
     def branch(self, events: int, start: Mapping[str, int], make: type[Game]) -> Game:
-        """Another game, of this kind, that stands as this one did after its first ``events``, but for the data in
-        ``start``: what has happened by then has to be the same with these values.
+        """Return another game, of this kind, as it was after its first ``events``, except for the data in ``start``, on
+        which those events must not depend.
         """
         found = make.__new__(make)
         vars(found).update(vars(self), history=self.history[:events], _legal=None, _permitted=None)
@@ -463,13 +463,15 @@ class Game:
         return explain(self, asked)
 
     def position_text(self, seat: int | None = None) -> str:
-        """The position as text, or what a seat may know of it: see :mod:`truco_spec.engine.position_text`."""
+        """Return the position as text, or the part known to a seat: see :mod:`truco_spec.engine.position_text`."""
         from truco_spec.engine.position_text import position_text
 
         return position_text(self, seat)
 
     def position_line(self, seat: int | None = None) -> str:
-        """As :meth:`position_text`, with the variant, its options and the players: a log in one line."""
+        """Return the same as :meth:`position_text`, with the variant, its options and the players: a log
+        in one line.
+        """
         from truco_spec.engine.position_text import position_line
 
         return position_line(self, seat)

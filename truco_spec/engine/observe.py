@@ -50,7 +50,7 @@ def settled(observed: Mapping[str, object]) -> dict[str, object]:
 
 
 def waited_for(game: Game) -> dict[str, list[str]]:
-    """``acting`` and ``may-speak`` now: whom the game waits for, and who else may act.
+    """Return ``acting`` and ``may-speak`` now: for whom the game waits, and who else may act.
 
     ``table.acting`` lists candidates; the game waits for those of them who may act. If there is no such question, or
     none of them may act, it waits for everybody who may; but not for those who may only talk while others, or chance,
@@ -252,7 +252,7 @@ def _seers(ask: Callable[..., int], position: Position, index: tuple[int, ...]) 
 
 
 def cards_seen(game: Game, seat: int, before: Mapping[int, int] = MappingProxyType({})) -> set[str]:
-    """The cards that a seat sees: where they lie, or among the shown cards that it remembers.
+    """Return the cards that a seat sees: their places, or the shown cards that it remembers.
 
     ``before`` are slots with earlier values: then the cards that it saw with these.
     """

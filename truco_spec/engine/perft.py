@@ -22,9 +22,9 @@ NATIVE_DEPTH = 5
 """The module is asked for at most this depth at once, so that a long count can be interrupted."""
 
 Count = Callable[[int], int]
-"""From a depth to the number of sequences from where the game stands."""
+"""From a depth to the number of sequences from the current position."""
 Counted = Callable[[Action], bool]
-"""Whether an action is counted; where none is, a sequence ends."""
+"""Whether an action is counted; if none is, a sequence ends."""
 
 
 def counting(game: Game, body: str = "auto", counted: Counted | None = None) -> Count:
@@ -49,7 +49,7 @@ def perft(game: Game, depth: int, counted: Counted | None = None) -> int:
 
 
 def native_perft(game: Game) -> Count:
-    """Counts on the module of the game's graph, from wherever the game stands when asked.
+    """Counts on the module of the game's graph, from the game's current position.
 
     Raises :class:`~truco_spec.engine.wasm.native.MissingRuntime`.
     """
@@ -73,7 +73,7 @@ def _module_of(graph: Graph) -> NativeGame:
 
 
 def divided(game: Game, depth: int, count: Count, counted: Counted | None = None) -> dict[Action, int]:
-    """For each action that is permitted the number of sequences of ``depth`` that begin with it."""
+    """Return for each permitted action the number of sequences of ``depth`` that begin with it."""
     found = {}
     for action in choices(game, counted):
         if depth == 1:
@@ -88,7 +88,7 @@ def divided(game: Game, depth: int, count: Count, counted: Counted | None = None
 
 
 def choices(game: Game, counted: Counted | None = None) -> list[Action]:
-    """What players may do now; nothing where chance has to act."""
+    """Return the possible actions of players; nothing if chance has to act."""
     actions = game.legal_actions()
     if any(action.actor == CHANCE for action in actions):
         return []

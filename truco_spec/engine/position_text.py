@@ -118,7 +118,7 @@ def _entries(game: Game, block: Block, firsts: _FirstValues, seat: int | None) -
 
 
 def _words(graph: Graph, kind: Type, value: int, players: Sequence[str]) -> list[str]:
-    """The words of a value; ``-`` if there is none."""
+    """Return the words of a value; ``-`` if there is none."""
     if kind.many:
         one = Type(kind.base, kind.low, kind.high, kind.name)
         return [value_text(graph, one, kind.low + bit, players) for bit in BITS[value]] or [NOTHING]
@@ -325,7 +325,7 @@ class _PositionReader:
         return found
 
     def _some(self, words: Sequence[Word]) -> Sequence[Word]:
-        """The words of a set; none for ``-`` alone."""
+        """Return the words of a set; none for ``-`` alone."""
         return () if [word for _, word in words] == [NOTHING] else words
 
     def _value(self, kind: Type, word: Word) -> int:

@@ -25,7 +25,7 @@ Asked = tuple[Derivation, ...]
 Answered = tuple[str, str]
 """A question or named effect, and which of its answers or branches applied."""
 Origin = str | Answered
-"""The statement that a value comes from: a rule by its name, or an answer or a branch."""
+"""The origin of a value: a rule by its name, or an answer or a branch."""
 Given = Mapping[str, tuple[Origin, ...]]
 
 BY_ITSELF = Action(CHANCE, "", ())
@@ -218,7 +218,7 @@ def _values(game: Game, question: Define, v: list[int]) -> list[int]:
 def value_from(
     game: Game, event: Event, step: Step, after: Sequence[int], question: str
 ) -> tuple[tuple[str, ...], tuple[Answered, ...]]:
-    """The statements by which a step gave the question its value ``after`` it: rules, and answers.
+    """Return the statements by which a step gave the question its value ``after`` it: rules, and answers.
 
     A slice: the questions that the answer's value asks, and, for the data that it reads, where this step got what it
     wrote: the questions asked for it, or the rule or branch that states it. Conditions are no part of it. Of a value
@@ -256,7 +256,7 @@ def _answers_of(graph: Graph, found: Derivation) -> Iterator[Answered]:
 
 
 def _behind(graph: Graph, found: Derivation) -> Iterator[Answered]:
-    """The answer; of one that only passes a question on, or looks it up in a table, what is behind it."""
+    """Return the answer; for one that only passes a question on, or looks it up in a table, the answer behind it."""
     value = _answer(graph, found).value
     if value.op == "table" or (value.op == "ask" and not value.kids):
         yield from _answers_of(graph, found)
@@ -265,7 +265,7 @@ def _behind(graph: Graph, found: Derivation) -> Iterator[Answered]:
 
 
 def _tables(expr: Expr) -> Iterator[Answered]:
-    """The tables in which an expression looks something up, each as its own answer."""
+    """Return the tables in which an expression looks something up, each as its own answer."""
     yield from ((node.value, node.value) for node in parts_of(expr) if node.op == "table")
 
 
@@ -289,7 +289,7 @@ def data_behind(graph: Graph, found: Derivation) -> frozenset[str]:
 def _written(
     graph: Graph, changes: Iterable[Changed], data: Collection[str], where: Origin, given: Given
 ) -> Iterator[Origin]:
-    """Where the values written to these data come from; ``given`` are the origins of an effect's arguments."""
+    """Return the origins of the values written to these data; ``given`` are the origins of an effect's arguments."""
     for one in changes:
         parts = zip(change_parts(one.change), one.parts, strict=True)
         each = [tuple(_origins(graph, *part, given)) for part in parts]

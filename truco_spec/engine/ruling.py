@@ -106,7 +106,7 @@ class Judge:
         return self.permit_by(rules, v, action) if rules is not None and self._in_domain(action) else None
 
     def permit_by(self, rules: VerbRules, v: Position, action: Action) -> Permit | None:
-        """As :meth:`permit`, for an action known to exist, of a verb whose rules are known."""
+        """Return the same as :meth:`permit`, for an action known to exist, of a verb whose rules are known."""
         actor, verb, args = action
         for rule in rules.may:
             if rule.speaks[verb](v, actor, *args):
@@ -213,7 +213,7 @@ def tacit_action(game: Game) -> Action | None:
 
 
 def drawn_by(game: Game) -> VerbRules | None:
-    """The verb by which chance draws now; None if anybody else may act, or several verbs could draw."""
+    """Return the verb by which chance draws now; None if anybody else may act, or several verbs could draw."""
     v = game.position
     drawing = None
     for rules in game.program.draws[v[0]] or ():
@@ -249,8 +249,8 @@ def must_be_reachable(game: Game, fired: Collection[str] = ()) -> None:
 
 
 def unreachable(graph: Graph, fired: Collection[str] = ()) -> Unreachable:
-    """The error for a position from which the rules cannot go on, after the automatic rules ``fired``: where one of
-    them applies at once, no game stands there.
+    """Return the error for a position from which the rules cannot go on, after the automatic rules ``fired``: if one of
+    them applies at once, no game reaches it.
     """
     once = next((name for name in fired if graph.rules[name].shape == "once"), None)
     return _begun_so(_STUCK if once is None else told_in_force(graph, graph.rules[once].source))

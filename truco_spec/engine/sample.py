@@ -44,7 +44,7 @@ def random_action(game: Game, rng: random.Random, weights: Mapping[str, float] |
 
 
 def random_draw(game: Game, rng: random.Random) -> Action | None:
-    """Return a random card that chance draws, without listing what is permitted; None where it draws none."""
+    """Return a random card that chance draws, without listing the permitted ones; None if it draws none."""
     drawing = drawn_by(game)
     return None if drawing is None else _drawn(game, drawing, rng)
 
@@ -75,7 +75,9 @@ def alike_first(order: list[T], kind: Mapping[T, int], rng: random.Random) -> No
 
 
 def order_of_cards(graph: Graph, rng: random.Random, alike: float) -> list[int]:
-    """All cards of the pack in a random order; with this probability mostly those of some ranks or suits first."""
+    """Return all cards of the pack in a random order; with this probability mostly those of some ranks
+    or suits first.
+    """
     cards = [number for number, card in enumerate(graph.cards) if card.present]
     cards = rng.sample(cards, len(cards))
     if rng.random() < alike:
@@ -85,7 +87,7 @@ def order_of_cards(graph: Graph, rng: random.Random, alike: float) -> list[int]:
 
 
 def first_draw(game: Game, drawing: VerbRules, cards: Iterable[int]) -> Action | None:
-    """The draw of the first of these cards that chance can draw; None if it can draw none of them."""
+    """Return the draw of the first of these cards that chance can draw; None if there is none."""
     number = game.program.numbers[drawing.verb]
     draws = (game.program.actions[(number, CHANCE, card)] for card in cards)
     return next((draw for draw in draws if game.draws(drawing, draw)), None)

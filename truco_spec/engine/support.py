@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 CHANCE = -1
 """The actor of deals and draws."""
 REFEREE = -2
-"""The actor of what the referee does, which is no part of the play."""
+"""The actor of the referee's actions, which are no part of the play."""
 ACTORS = dict(zip(OUTSIDERS, (CHANCE, REFEREE), strict=True))
 
 
 class Action(NamedTuple):
-    """Who does what: a seat (or CHANCE, or REFEREE), an action of the graph, and its arguments as numbers."""
+    """An action: its actor (a seat, CHANCE or REFEREE), an action of the graph, and its arguments as numbers."""
 
     actor: int
     verb: str
@@ -177,7 +177,7 @@ def deep() -> None:
 
 @lru_cache(maxsize=16)
 def around(size: int) -> tuple[tuple[int, ...], ...]:
-    """For each start, the circle of this many seats from there."""
+    """Return, for each start, the circle of this many seats from there."""
     return tuple(tuple((start + i) % size for i in range(size)) for start in range(size))
 
 

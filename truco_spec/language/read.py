@@ -35,7 +35,7 @@ MOST = 50
 """Maximum errors before reading stops."""
 
 _ALIEN = re.compile("\0|\r(?!\n)")
-"""What tells that a file is no text, or one of lines that nobody would see."""
+"""Signs that a file is no text, or has lines that nobody would see."""
 _BLOCKS = frozenset(("VARIANT", "CONCORDANCE"))
 """The terminals that begin a block."""
 
@@ -52,7 +52,7 @@ def read(text: str, path: str = "<text>", *, part: bool = False) -> t.File:
 
 
 def read_what_can_be(text: str, path: str = "<text>", *, part: bool = False) -> tuple[Parsed, list[Diagnostic]]:
-    """Read a text as :func:`read` does; return what can be read of it, and every error, in the order of the text.
+    """Read a text as :func:`read` does; return the readable parts, and every error, in the order of the text.
 
     Raises :class:`SpecError` for a text that is too large, or none.
     """

@@ -359,7 +359,9 @@ class VariantText:
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """One ``concordance`` block: what else says what a variant takes over. Its items are of the kind ``also``."""
+    """One ``concordance`` block: further citations for the statements of a variant. Its items are of
+    the kind ``also``.
+    """
 
     name: str
     items: tuple[Statement, ...]

@@ -53,7 +53,7 @@ class Refusal:
 def refusal_of(
     game: Game, notation: Notation, readings: list[Action], passed: Sequence[Action] = (), *, told: bool = True
 ) -> Refusal:
-    """Return the refusal of a move that has no reading permitted now; unless ``told``, without a message.
+    """Return the refusal of a move that has no reading permitted now; without a message unless ``told``.
 
     ``passed`` is all that its player can do, if that is more than what is possible now: the hint lists it.
     """
@@ -128,7 +128,7 @@ def _in_place(game: Game, action: Action) -> bool:
 
 
 def _reasons(game: Game, action: Action) -> Iterator[str]:
-    """The rule that comes nearest to permitting an action, the answers that it lacks, and the other rules that prevent
+    """Return the rule that comes nearest to permitting an action, its missing answers, and the other rules that prevent
     it from applying, or else the answers that do.
     """
     near = next(iter(Explainer(game).verdict(action).offers), None)
@@ -147,8 +147,8 @@ def _reasons(game: Game, action: Action) -> Iterator[str]:
 
 
 def preventing(game: Game, rule: Consulted) -> tuple[str, ...]:
-    """Return the names of the other rules that last wrote, in this hand, what the missing conditions of a rule read, or
-    by which the hand came to no phase of it: they beat one that leads there.
+    """Return the names of the other rules that last wrote, in this hand, the data read by the missing conditions of a
+    rule, or that kept the hand from a phase of it by beating a rule that leads there.
     """
     if any(condition.kind == "in" for condition in rule.missing):
         return tuple(dict.fromkeys(_passed_over(game, rule)))
@@ -259,7 +259,7 @@ def _led_here(game: Game) -> Iterator[str]:
 
 
 def _offering(game: Game) -> Iterator[str]:
-    """Return the rules that permit what can be done now."""
+    """Return the rules that permit the possible actions."""
     for action in game.legal_actions():
         if action.actor != CHANCE and not game.graph.actions[action.verb].tacit:
             yield from (rule.name for rule in game.rule_on(action).rules if rule.shape == "may")
@@ -267,8 +267,8 @@ def _offering(game: Game) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedMove:
-    """A move, its verdict before it was done, and ``done``: of each step the automatic rules, and the turns by which
-    effects were done, of those that have exceptions. The first step is the move itself, without its rules.
+    """A move, its verdict before it was done, and ``done``: for each step the automatic rules, and the branches of
+    effects that have exceptions. The first step is the move itself, without its rules.
     """
 
     step: ReplayStep
@@ -293,7 +293,7 @@ def explained(replay: Replay, number: int | None = None) -> Iterator[ExplainedMo
 
 
 def no_such_move(number: int, last: int) -> Sentence:
-    """That a log has no move of this number."""
+    """Return the error that a log has no move of this number."""
     return Sentence("There is no move {number}: the log ends with move {count}.", number=number, count=last)
 
 
@@ -307,7 +307,7 @@ def verdict_on(game: Game) -> Verdict:
 
 
 def _done(game: Game) -> Iterator[Rule | Turn]:
-    """What the last event did: its rules but those on its action, each with the turns by which it did so."""
+    """Return the rules of the last event's steps except those about its action, each with the branches it used."""
     event, effects = game.history[-1], game.graph.effects.values()
     several = {turn.name for effect in effects if effect.turns[1:] for turn in effect.turns}
     for step, before, _ in reversed([*backwards(game.position, event.steps)]):
@@ -331,8 +331,8 @@ def document_of(graph: Graph, found: ExplainedMove, *, whole: bool = False) -> I
 def refusal_document(
     graph: Graph, verdict: Verdict, due: Iterable[str], against: Iterable[str] = (), *, whole: bool = False
 ) -> Iterator[Block]:
-    """Why a move is refused, the rules that require something else first (:func:`due_rules`), and those that stand
-    against it (:func:`preventing`).
+    """Return why a move is refused, the rules that require something else first (:func:`due_rules`), and those that
+    prevent it (:func:`preventing`).
     """
     first = (_entry(graph, name, say("due first: {rule}", rule=name)) for name in due)
     others = (_entry(graph, name, say("against it: {rule}", rule=name)) for name in against)
@@ -371,7 +371,7 @@ def pertinent(graph: Graph, cites: tuple[Cite, ...]) -> tuple[Cite, ...]:
 
 
 def cites_of_value(graph: Graph, name: str) -> tuple[Cite, ...]:
-    """The citations on which the value of an option rests: those of the variant that sets it, or else of the option.
+    """Return the citations behind the value of an option: those of the variant that sets it, or else of the option.
 
     A decision that the option cites speaks of its default; ``@decided:name[option is value]`` of that value alone.
     """
@@ -388,7 +388,7 @@ def cites_of_value(graph: Graph, name: str) -> tuple[Cite, ...]:
 
 
 def authority(graph: Graph, cite: Cite) -> str:
-    """Return the text of the cited clause, gap, option or decision; what is not translated has none."""
+    """Return the text of the cited clause, gap, option or decision; none if it is not translated."""
     from truco_spec.graph.sources import registry
 
     rules = spoken().rules

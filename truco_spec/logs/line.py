@@ -43,7 +43,7 @@ def frozen(mapping: Mapping[K, V]) -> Mapping[K, V]:
 
 @dataclass(frozen=True, slots=True)
 class LoggedMove:
-    """What one player said or did, as written in the log with single blanks: ``bia 4C``."""
+    """A move of one player, as written in the log with single blanks: ``bia 4C``."""
 
     text: str
     span: Span = field(default=NOWHERE, compare=False)
@@ -141,11 +141,11 @@ LONGEST_LINE = 1_000_000
 
 _LINK = re.compile(r"\S*\.html#(\S+)")
 _SIGNS = (("/", " | "), (",", ", "), ("+", " "))
-"""What a link has in place of signs that messengers cut off."""
+"""The replacements in a link of signs that messengers cut off."""
 _MEANT = re.compile(r"[/+~%]")
-"""What a line has that would mean something else in a link."""
+"""Signs of a line that have another meaning in a link."""
 _KEPT = ";,/?:@&=+$!*()"
-"""What a link carries as it is, besides letters, digits and ``-._~``."""
+"""Signs that a link carries unchanged, besides letters, digits and ``-._~``."""
 
 
 def line_of_link(text: str) -> str:

@@ -46,7 +46,7 @@ class Narrative:
 
 
 class Sentences(Mapping[str, str]):
-    """The sentences of the rules of a graph by their names, each told when it is asked for."""
+    """The sentences of the rules of a graph by their names, each filled on demand."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -109,7 +109,7 @@ def _step_data(step: ReplayStep) -> dict[str, object]:
 
 
 def document_of(narrative: Narrative) -> Iterator[Block]:
-    """The narrative: hand by hand, what was dealt, and each move with what came of it."""
+    """Return the narrative: hand by hand, the deal, and each move with its effects."""
     log = narrative.log
     yield Heading(1, f"{narrative.title}{''.join(f', {name} {value}' for name, value in log.options.items())}")
     yield Paragraph(f" {say('against')} ".join(map(listed, narrative.teams)))
@@ -145,7 +145,7 @@ def _moves(rows: Sequence[tuple[str, tuple[Cell, ...]]]) -> Iterator[Block]:
 
 
 def _dealt(dealt: Sequence[tuple[str, str]]) -> str:
-    """The cards that came, by whom or where they went to."""
+    """Return the dealt cards, by player or place."""
     piles: dict[str, list[str]] = {}
     for where, card in dealt:
         piles.setdefault(where, []).append(card)
@@ -153,7 +153,7 @@ def _dealt(dealt: Sequence[tuple[str, str]]) -> str:
 
 
 def remarks(narrative: Narrative, step: ReplayStep, before: Mapping[str, object]) -> Iterator[str]:
-    """What came of a move."""
+    """Return the effects of a move."""
     now, team = step.observed, narrative.team
     if step.event.status == "forbidden" and not step.unoffered:
         reasons = " ".join(narrative.prose.get(rule, rule) for rule in step.event.rules)

@@ -73,7 +73,7 @@ def hint_for(word: str, known: Iterable[str]) -> str:
 
 @lru_cache(maxsize=1024)
 def _hint_for(word: str, names: tuple[str, ...]) -> str:
-    """The same, memoised: a search asks again and again for what one of two games does not have."""
+    """The same, memoised: a search asks repeatedly for words that one of two games does not have."""
     near = nearest(word, names) if 0 < len(word) <= LONGEST else None
     if near:
         return suggestion(near)
@@ -179,8 +179,8 @@ class Notation:
 
     @cached_property
     def of_outsiders(self) -> dict[str, frozenset[str]]:
-        """Return what a log may contain of chance, which is what brings no card, such as the end of the time, and of
-        the referee.
+        """Return the words of a log for chance, if they bring no card (such as the end of the time), and for the
+        referee.
         """
         permitting = [rule for rule in self.graph.rules.values() if rule.shape == "may"]
         by = {who: {v.action for r in permitting if r.outsider == who for v in r.verbs} for who in ("", *OUTSIDERS)}

@@ -63,7 +63,8 @@ class Walker(Replay):
         return found
 
     def ahead(self) -> Iterator[tuple[dict[str, Offer], Action | None]]:
-        """Every stop from here on: what is possible there, by text, and the implicit action that follows, if any.
+        """Yield every stop from here on: the possible actions there, by text, and the implicit action that follows, if
+        any.
 
         The game stands at the stop, and goes on to the next when that is asked for.
         """
@@ -115,8 +116,8 @@ class Walker(Replay):
         return text
 
     def refused(self, rules: Sequence[Rule], chance: random.Random) -> list[str]:
-        """For each word of these rules an action that the rule forbids, or that lacks a single condition for it to
-        permit, now or at a stop before the next spoken action. Only some of the forms are tried. The position is
+        """Return for each word of these rules an action that the rule forbids, or that lacks a single condition to be
+        permitted, now or at a stop before the next spoken action. Only some of the forms are tried. The position is
         restored.
         """
         mark = self.mark()
@@ -160,7 +161,7 @@ class Walker(Replay):
         return sum(1 / (1 + known.get(name, 0)) for name in dict.fromkeys(event.fired))
 
     def why(self, offer: Offer) -> tuple[object, ...]:
-        """What identifies the offer: its word, phase and rules."""
+        """Return the identity of the offer: its word, phase and rules."""
         game, action = self.game, offer.action
         params = game.graph.actions[action.verb].params
         words = tuple(value for p, value in zip(params, action.args, strict=True) if p.type.base == "order")
@@ -252,7 +253,7 @@ class Setups:
         self.cards = [card.name for card in graph.cards if card.present]
 
     def any(self) -> Setup:
-        """One of those that were reached, often one of the last of a match."""
+        """Return one of those reached, often one of the last of a match."""
         if not self.found or self.chance.random() < PLAIN:
             return Setup()
         return self.chance.choice(self.late if self.chance.random() < LATE else self.found)
@@ -304,7 +305,7 @@ def as_given(graph: Graph, players: Sequence[str], name: str, index: tuple[int, 
 
 
 def _lasting(game: Game) -> dict[tuple[str, tuple[int, ...]], int]:
-    """The data that last for the whole match, as far as a log can give them."""
+    """Return the data that last for the whole match, as far as a log can give them."""
     graph, blocks = game.graph, game.layout.blocks
     names = [name for name, d in graph.data.items() if not d.fresh and not d.type.place and not d.type.many]
     return {
@@ -313,7 +314,7 @@ def _lasting(game: Game) -> dict[tuple[str, tuple[int, ...]], int]:
 
 
 def _lie(game: Game) -> list[tuple[str, tuple[int, ...], int]]:
-    """Where cards lie, apart from the pack: the datum, its index, the number."""
+    """Return the places of cards outside the pack: the datum, its index, the number."""
     found = []
     for slot, (name, index) in game.layout.place_of.items():
         value = game.position[slot]

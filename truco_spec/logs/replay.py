@@ -73,7 +73,9 @@ class NotPermitted(LogError):
 
 
 class MoveRefused(NotPermitted):
-    """The same, and why: ``refusal``; ``game`` stands as it was then, after these cards were ``dealt``."""
+    """The refusal of a move: ``refusal`` says why; ``game`` is in the position then, after these
+    cards were ``dealt``.
+    """
 
     def __init__(
         self,
@@ -95,7 +97,7 @@ class MoveRefused(NotPermitted):
 
     @property
     def before_the_cards(self) -> bool:
-        """Whether nobody can act before the next cards come."""
+        """Whether nobody can act before the next cards are dealt."""
         legal = self.game.legal_actions()
         return bool(legal) and all(action.actor == CHANCE for action in legal)
 
@@ -214,7 +216,9 @@ class Replay:
         )
 
     def _wrong(self, event: Event) -> tuple[str, ...]:
-        """The rules that permit what is wrong; none if the log leaves the cards to the dealer, which prove nothing."""
+        """Return the rules that permit a wrong move; none if the log leaves cards to the dealer,
+        which prove nothing.
+        """
         rules = tuple(rule for rule in event.rules if rule.startswith(WRONG))
         return rules if rules and self.dealer.all_given(event.action.actor) else ()
 
@@ -306,7 +310,7 @@ class Replay:
         return self._readings(LoggedMove(" ".join(text.split()), self.log.place("")))
 
     def refusal(self, text: str) -> Refusal | None:
-        """As :meth:`refusal_to`, for the text of a move. Raises :class:`LogError`."""
+        """Return the same as :meth:`refusal_to`, for the text of a move. Raises :class:`LogError`."""
         return self.refusal_to(self.read(text))
 
     def refusal_to(self, readings: list[Action], *, exact: bool = False) -> Refusal | None:
@@ -321,7 +325,7 @@ class Replay:
             return None if permitted else self._refusal_since(mark, readings)
 
     def refusal_here(self, readings: list[Action], passed: Sequence[Action] = ()) -> Refusal:
-        """Why a move without a permitted reading is refused as the game stands.
+        """Return why a move without a permitted reading is refused in the current position.
 
         ``passed`` is all that its player can do, if that is more than what is possible now.
         """
@@ -367,7 +371,7 @@ class Replay:
         return readings[0].actor, tuple(cards)
 
     def _do(self, move: LoggedMove, readings: list[Action], exact: bool, mark: Mark) -> tuple[Event, ...]:
-        """Play a move with all that comes before it, since ``mark``. On any error the game is as it was then."""
+        """Play a move with all that comes before it, since ``mark``. On any error the game is restored."""
         if (unread := self.unread.get(self.number)) is not None:
             raise UnknownWord(unread.diagnostics, unread.text)
         try:
@@ -417,8 +421,8 @@ class Replay:
         return next(iter(possible), None)
 
     def _refusal_since(self, mark: Mark, readings: list[Action]) -> Refusal:
-        """Why a move is refused: as the game stands, or before what its player left unsaid, if it lacks less there, or
-        is forbidden by the same rules.
+        """Return why a move is refused: in the current position, or before its player's implicit moves, if fewer
+        conditions are missing there, or the same rules forbid it.
         """
         self._back_to_the_ban(mark, readings)
         history, actor = self.game.history, readings[0].actor
@@ -454,7 +458,7 @@ class Replay:
             undone.append(self.game.pop())
 
     def _lacking(self, readings: list[Action]) -> tuple[float, tuple[str, ...]]:
-        """How many conditions a rule that could offer a move lacks at least, and the rules that forbid it."""
+        """Return the fewest missing conditions of a rule that could offer a move, and the rules that forbid it."""
         verdicts = [explain(self.game, reading) for reading in readings]
         forbidding = [rule.name for one in verdicts if one.status == "forbidden" for rule in one.deciding]
         offers = [rule for verdict in verdicts for rule in verdict.offers[:1]]
@@ -574,7 +578,7 @@ class Replay:
         return len(self.game.history), self.dealer.mark()
 
     def back_to(self, mark: Mark) -> None:
-        """Undo what was done since."""
+        """Undo everything since the mark."""
         while len(self.game.history) > mark[0]:
             self.game.pop()
         if len(self.game.history) <= self.arranged_at:
@@ -582,7 +586,7 @@ class Replay:
         self.dealer.go_back(mark[1])
 
     def branch(self, game: Game) -> Replay:
-        """The same replay, at the same place of the log, with another game, which stands as this one does."""
+        """Return the same replay, at the same place of the log, with another game in the same position."""
         found = copy(self)
         found.game, found.dealer, found.ignored = game, self.dealer.branch(game), self.ignored.copy()
         found.on_look = None
@@ -598,7 +602,9 @@ class Replay:
             self.back_to(mark)
 
     def _deal_in_vain(self) -> tuple[tuple[str, Span], ...]:
-        """A note on the deal of a further hand of which no card came, as where the hand before it is not over."""
+        """Return a note on the deal of a further hand of which no card was dealt, as when the hand before it is not
+        over.
+        """
         deal = self.log.hands[self.hand].deal
         if not self.hand or not deal or len(self.dealer.never_came()) < len(deal):
             return ()
@@ -618,7 +624,7 @@ class Replay:
 
 
 def from_position(text: str, graph: Graph | None = None) -> Game:
-    """Return the game that a position in one line tells of, as :meth:`Game.position_line` writes it.
+    """Return the game of a position in one line, as :meth:`Game.position_line` writes it.
 
     ``graph`` are the rules, if they are not those of a shipped variant. Raises :class:`LogError` for a text that is no
     position, with its place, or a position that no game can reach.

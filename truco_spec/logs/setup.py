@@ -1,5 +1,5 @@
-"""What a log says before the first move is checked against its graph (variant, options and initial data), and the
-cards of deals and draws are chosen.
+"""Checks the beginning of a log against its graph (variant, options and initial data), and chooses the cards of deals
+and draws.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def options_of(log: Log, graph: Graph) -> dict[str, str]:
 
 
 def start_of(log: Log, graph: Graph) -> tuple[dict[str, object], dict[str, dict[tuple[int, ...], int]]]:
-    """Return the data that the log gives before the first hand, as a game takes them, and those that a hand in progress
-    begins with, by datum and index. Raises :class:`LogError`.
+    """Return the initial data in the log before the first hand, as a game takes them, and those of a hand in progress,
+    by datum and index. Raises :class:`LogError`.
     """
     wrong: list[Diagnostic] = []
     made: dict[str, dict[tuple[int, ...], int]] = {}
@@ -144,7 +144,7 @@ def start_fault(log: Log, graph: Graph, item: Start) -> str:
 
 
 def no_position(log: Log, error: PositionError) -> LogError:
-    """Return the error (for the caller to raise) for a log whose position is none, at the place of the wrong word."""
+    """Return the error (for the caller to raise) for a log with an invalid position, at the place of the wrong word."""
     code = "unknown-card" if error.is_unknown else "position"
     hint = Sentence(NOT_WEIGHED) if error.is_unknown else error.hint or hint_for(error.word, error.known)
     return log.mistake(code, error.message, f"position.{error.token}", hint)
@@ -177,7 +177,7 @@ Mark = tuple[dict[str, tuple[int, ...]], dict[str, int], int, bool]
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a chance action brings its card: a datum with its index; ``moved`` if the card itself goes there."""
+    """The destination of a chance action's card: a datum with its index; ``moved`` if the card itself goes there."""
 
     datum: str
     index: tuple[int, ...]
@@ -303,7 +303,7 @@ class Dealer:
         del self.dealt[mark[2] :]
 
     def branch(self, game: Game) -> Dealer:
-        """The same for another game, which stands as this one does."""
+        """Return the same for another game in the same position."""
         found = Dealer.__new__(Dealer)
         vars(found).update(vars(self), game=game, dealt=self.dealt.copy())
         found.wanted, found.taken = self.wanted.copy(), self.taken.copy()
@@ -322,7 +322,7 @@ class Dealer:
         return {key: cards for key, cards in self.wanted.items() if cards and not self.taken.get(key)}
 
     def all_given(self, seat: int) -> bool:
-        """Whether the log gives each card that came to a player in this hand, or that lies open beside the players."""
+        """Whether the log gives each card dealt to a player in this hand, or lying open beside the players."""
         players, cards = self.log.players, self.game.graph.cards
         given = {cards[card].name for some in self.wanted.values() for card in some}
         given |= {cards[card].name for _, some in self.named for card in some}
@@ -368,7 +368,7 @@ class Dealer:
         return max(by_card) if free is None else free
 
     def _is_of_the_deal(self, verb: str) -> bool:
-        """Whether the cards of a verb are those that the log gives to players and places."""
+        """Whether the cards of a verb are given by the log to players and places."""
         others = {card for key, cards in self.wanted.items() if key not in self.verbs for card in cards}
         return not others.isdisjoint(self.wanted.get(verb, ()))
 
@@ -402,7 +402,7 @@ class Dealer:
         return self.notation.players[seats[0]] if where.moved and len(seats) == 1 else ""
 
     def _next(self, key: str, where: Destination, by_card: Mapping[int, Action]) -> int | None:
-        """Return the next card of a key that has not come yet; None if all have."""
+        """Return the next card of a key that is not dealt yet; None if all are."""
         cards = self.wanted[key]
         while (at := self.taken.get(key, 0)) < len(cards):
             card = cards[at]
@@ -451,7 +451,7 @@ class Dealer:
                 self._count(other, card)
 
     def _could_bring(self, verb: str, card: int) -> bool:
-        """Return whether this chance action could bring the card from where it lies."""
+        """Return whether this chance action could bring the card from its place."""
         return self.game.rule_on(Action(CHANCE, verb, (card,))).status != "impossible"
 
     def _count(self, key: str, card: int) -> None:

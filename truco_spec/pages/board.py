@@ -40,14 +40,14 @@ _MARK = Markup(
 )
 
 Face = tuple[str, str, int]
-"""A card: its face, for each seat whether it sees it (``1`` or ``0``), whether it stands above all others."""
+"""A card: its face, for each seat whether it sees it (``1`` or ``0``), whether it ranks above all others."""
 Played = tuple[Face, int, int]
 """A card of a trick: its seat, whether it is the best so far."""
 
 
 class Board(TypedDict):
-    """What is drawn: of each seat the cards that it ``holds``, and ``lays`` in front of it but not in a trick; in the
-    middle what lies there (``turned``) and the trick in the order of play.
+    """A drawn table: the cards that each seat ``holds``, and ``lays`` in front of it but not in a trick; in the middle
+    the other cards there (``turned``) and the trick in the order of play.
 
     ``seat`` acts (-1: nobody), and ``says`` something, or plays a card: ``fresh``. ``facts`` are a name, its value, and
     whether it stands out.
@@ -66,7 +66,7 @@ class Board(TypedDict):
 
 
 def facts_of(graph: Graph) -> tuple[str, ...]:
-    """The observations that always stand at the table of a game."""
+    """Return the observations always shown at the table of a game."""
     return tuple(name for name in board().facts if OBSERVED + name in graph.defines)
 
 
@@ -77,7 +77,9 @@ def board_of(
     about: Collection[str] = (),
     said: Callable[[str], str] = str,
 ) -> Board:
-    """The board at a moment. ``facts`` always stand there; ``about`` stand out, and follow. ``said`` tells a move."""
+    """Return the board at a moment. ``facts`` are always shown; ``about`` are emphasised, and follow. ``said`` words a
+    move.
+    """
     seats = range(len(players))
     tricks = {each.card.name for trick in (*moment.before, moment.trick) for each in trick}
     lying = [place for place in moment.places if place.seat >= 0]
@@ -129,7 +131,9 @@ def faces_of(boards: Iterable[Board]) -> set[str]:
 
 
 def drawings(names: Iterable[str], pack: Pack | None, of: str = "") -> Markup:
-    """The drawings of cards (:func:`~truco_spec.pages.cards.symbols`), and the ``mark`` of those above all others."""
+    """Return the drawings of cards (:func:`~truco_spec.pages.cards.symbols`), and the ``mark`` of those above all
+    others.
+    """
     mark = Markup('<symbol id="{}mark" viewBox="0 0 {} {}">{}</symbol>').format(of, WIDTH, HEIGHT, _MARK)
     return Markup("\n").join((mark, symbols(names, pack, of)))
 
@@ -142,7 +146,7 @@ def titles_of(graph: Graph) -> dict[str, str]:
 
 
 def words_of(graph: Graph) -> Callable[[str], str]:
-    """What tells the words of a move to people: with the names of cards as they are spoken of, and acts translated."""
+    """Return a function that words a move for people: with the spoken names of cards, and acts translated."""
     now, pack, names = spoken(), pack_of(card.name for card in graph.cards), {card.name for card in graph.cards}
 
     def told(done: str) -> str:
@@ -163,7 +167,7 @@ def _card_in(word: str, names: Collection[str], pack: Pack | None, language: str
 # ---- A log as a page -----------------------------------------------------------------------------
 
 REFEREES = {STRICT: "Before a strict referee", UMPIRE: "Before an umpire"}
-"""What the modes of a log are called."""
+"""The names of the modes of a log."""
 
 
 def page_of(log: Log, graph: Graph, frame: object = None) -> str:
@@ -191,7 +195,7 @@ def page_of(log: Log, graph: Graph, frame: object = None) -> str:
 
 
 def hand_of(log: Log, graph: Graph) -> dict[str, object]:
-    """What ``hand.html`` draws of a log, in the language that is spoken: its moments, each with its reasons.
+    """Return the data that ``hand.html`` draws for a log, in the current language: its moments, each with its reasons.
 
     Raises :class:`~truco_spec.logs.line.LogError` as :func:`page_of` does.
     """

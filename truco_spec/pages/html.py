@@ -139,7 +139,7 @@ def _item(item: Item | RuleBlock) -> Markup:
 
 
 def _authority(text: model.Text) -> Markup:
-    """What it says, then its ids."""
+    """Return the text, then its ids."""
     said, marks = list[model.Part](), list[str]()
     for part in model.parts(text):
         match part:

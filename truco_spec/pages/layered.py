@@ -265,7 +265,7 @@ class RowItem:
 
     @property
     def at(self) -> float:
-        """Where its edges run."""
+        """The line of its edges."""
         return self.x + self.line
 
 
@@ -373,7 +373,7 @@ def _stops(items: Sequence[RowItem], chain: Sequence[int], room: Mapping[int, tu
 
 
 def _straightened(first: _Point, between: Sequence[_Stop], last: _Point) -> list[_Point]:
-    """A minimal subset of the points: each segment goes as far as it can within the corridors."""
+    """Return a minimal subset of the points: each segment goes as far as it can within the corridors."""
     path = [(first, -_FAR, _FAR), *between, (last, -_FAR, _FAR)]
     found, at = [first], 0
     while at < len(path) - 1:

@@ -1,4 +1,4 @@
-"""A log as a sequence of moments: after each deal and move, where every card lies, who sees it, and why."""
+"""A log as a sequence of moments: after each deal and move, the place of every card, who sees it, and why."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Moment:
 
     @property
     def remark(self) -> str:
-        """What came of it, in the language that is spoken now."""
+        """The effects of the move, in the current language."""
         return self.remarked()
 
 
@@ -311,7 +311,7 @@ def named_in(log: Log, hand: int) -> frozenset[str]:
 
 
 def places_of(game: Game, named: Container[str]) -> Iterator[ShownPlace]:
-    """The cards of a game by place, in the pack and out of it. ``named`` are those that a log names."""
+    """Return the cards of a game by place, in the pack and out of it. ``named`` are those that a log names."""
     seats = range(game.graph.seats)
     sees = [cards_seen(game, seat) for seat in seats]
     above = [name for name in board().above if name in game.program.defines]
@@ -347,7 +347,7 @@ def _card(
 
 
 def _asked(game: Game, position: Position, name: str, *args: int) -> int:
-    """The answer to a question of the specs; 0 where it has none."""
+    """Return the answer to a question of the specs; 0 if it has none."""
     try:
         return max(game.program.defines[name](position, *args), 0)
     except (RangeError, IndexError, ValueError):
@@ -391,7 +391,7 @@ class Tricks:
     def shown(
         self, hand: int, places: Iterable[ShownPlace]
     ) -> tuple[tuple[PlayedCard, ...], tuple[tuple[PlayedCard, ...], ...]]:
-        """The trick on the table of this hand (from 0), and the earlier ones, of the cards that lie there."""
+        """Return the trick on the table in this hand (from 0), and the earlier ones, of the cards still there."""
         if hand != self._hand or not self._tricks:
             return (), ()
         lie = {card.name: card for place in places if not place.held for card in place.cards}

@@ -43,7 +43,7 @@ COLOURS = {
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 SHORT = 32
-"""Characters of a sentence that stands for the name of a rule."""
+"""The most characters of a sentence used instead of the name of a rule."""
 
 ANYWHERE = ""
 """The name of the node that stands for any phase."""

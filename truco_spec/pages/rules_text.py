@@ -264,8 +264,8 @@ def _in_order(chain: Chain, options: Mapping[str, str]) -> Iterator[tuple[str, t
 
 
 def _ruled_out(chain: Chain, options: Mapping[str, str]) -> frozenset[str]:
-    """The statements whose own conditions never hold under these options: of a construct, those of all its rules; of a
-    trump, those of all cards.
+    """Return the statements whose own conditions never hold under these options: of a construct, all its rules; of a
+    trump, all cards.
     """
     from truco_spec.graph.linking.build import build, lower
 
@@ -446,7 +446,7 @@ def place_of(path: str) -> str:
 
 
 def about(source: Source) -> Data:
-    """What all statements have: sentence, citations, lineage, construct and place."""
+    """Return the common parts of all statements: sentence, citations, lineage, construct and place."""
     return {
         "prose": source.prose,
         "cites": [f"{cite.source}:{cite.clause}" for cite in source.cites],

@@ -84,13 +84,13 @@ def folders() -> tuple[str, ...]:
 
 
 def language_of(name: str) -> str:
-    """The language of a document: its code stands before the ending, unless it is English."""
+    """Return the language of a document: its code precedes the extension, unless it is English."""
     stem = name.removesuffix(".md")
     return next((code for code in LANGUAGES if code != ENGLISH and stem.endswith(f".{code}")), ENGLISH)
 
 
 def in_language(name: str, language: str) -> str:
-    """The same document in a language, if it is there; else the document itself."""
+    """Return the translation of a document if there is one; otherwise the document itself."""
     code = language_of(name)
     stem = name.removesuffix(".md").removesuffix(f".{code}")
     told = f"{stem}.md" if language == ENGLISH else f"{stem}.{language}.md"
@@ -98,7 +98,7 @@ def in_language(name: str, language: str) -> str:
 
 
 def run_of(name: str) -> Path | None:
-    """The file of the run that is kept beside a document, and has pages in the other languages; None without one, and
+    """Return the file of the run kept beside a document, which has pages in the other languages; None without one, and
     in the site of a project, which has other games.
     """
     path = (shipped.folder("docs") / name).with_suffix(".jsonl")
@@ -126,7 +126,7 @@ def _root(page: str) -> str:
 
 
 def document(name: str, address_of: Callable[[str], str] = lambda code: "") -> str:
-    """The page of a document or a file; a name in code leads to its address, empty if it has none."""
+    """Return the page of a document or a file; a name in code links to its address, if it has one."""
     root = _root(page_of(name))
     text = _read(name)
     if not name.endswith(".md"):
@@ -151,7 +151,7 @@ def document(name: str, address_of: Callable[[str], str] = lambda code: "") -> s
 
 
 def question_of(name: str) -> str:
-    """The question that a document answers: the first remark in the log beside it; empty if there is none."""
+    """Return the question that a document answers: the first remark in the log beside it; empty if there is none."""
     log = f"{in_language(name, ENGLISH).removesuffix('.md')}.yaml"
     told = _comments(_read(log)) if log in files() and log_in(log) else []
     return told[0] if told and told[0].endswith("?") else ""
@@ -195,7 +195,7 @@ def _first_link(token: Token, name: str) -> Iterator[Entry]:
 
 
 def folder(name: str) -> str:
-    """The list of what lies in a folder."""
+    """Return the list of a folder's content."""
     root = _root(page_of(name))
     held = [each for each in files() if posixpath.dirname(each) == name and language_of(each) == ENGLISH]
     entries = [(posixpath.basename(other), _between(page_of(name), page_of(other)), title_of(other)) for other in held]
@@ -326,7 +326,7 @@ def searched() -> Iterator[tuple[str, str, str]]:
 
 @cache
 def log_in(name: str, language: str = ENGLISH) -> Log | None:
-    """The log in a file below ``docs``, its players named as in the language; None if there is none in it."""
+    """Return the log in a file below ``docs``, with names usual in the language; None if there is none."""
     if not name.endswith(".yaml"):
         return None
     try:
@@ -336,7 +336,7 @@ def log_in(name: str, language: str = ENGLISH) -> Log | None:
 
 
 def variant_of(name: str) -> str:
-    """The variant of the log in this file; empty if there is none."""
+    """Return the variant of the log in this file; empty if there is none."""
     log = log_in(name)
     return log.variant if log else ""
 
@@ -388,7 +388,7 @@ def _logs_in(code: str) -> Iterator[Log]:
 
 
 def _argument(log: Log, to: Addresses) -> str:
-    """Where another move of a log can be tried, as “Who is right?” opens it; empty if it cannot."""
+    """Return the address at which “Who is right?” opens the log for other moves; empty if it cannot."""
     if not is_installed() or log.variant not in subject_names() or log.position or log.start:
         return ""
     return f"{to.who()}#{fragment_of(write_line(log))}"
@@ -405,7 +405,7 @@ class Prepared:
 
 
 def arguments(to: Addresses) -> list[Prepared]:
-    """The logs that are argued about, in the order of the documents: those whose first comment asks something."""
+    """Return the disputed logs, in the order of the documents: those whose first comment asks something."""
     held = ((name, log_in(name, to.language), _comments(_read(name))) for name in files() if name.startswith(ARGUMENTS))
     return [
         Prepared(told[0], log.variant, page_of(beside, to.language), _argument(log, to))
@@ -438,8 +438,8 @@ def _argued(name: str, tokens: list[Token], language: str) -> dict[str, Any]:
 
 @cache
 def put_to(argued: str, language: str, variant: str = "") -> Log | None:
-    """The log in this file, transposed to a game, by default its own, as a dispute puts it there: with cards for those
-    that nobody knows. None if it cannot be played there.
+    """Return the log in this file, transposed to a game (by default its own) as a dispute does: with cards for unknown
+    ones. None if it cannot be played there.
     """
     log = log_in(argued, language)
     assert log is not None
@@ -578,7 +578,7 @@ def highlighted_as(language: str, text: str) -> Markup:
 
 
 def _marked(words: Iterable[tuple[str, str]]) -> Markup:
-    """Words in elements of their kinds, those of none as they are."""
+    """Return the words in elements of their kinds; plain ones unchanged."""
     return Markup("").join(
         Markup('<span class="{}">{}</span>').format(kind, word) if kind else word for kind, word in words
     )

@@ -1,4 +1,4 @@
-"""The first page: what the site is for, and its games as a family tree with their best cards."""
+"""The first page: the purpose of the site, and its games as a family tree with their best cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from truco_spec.pages.cards import pack_of, title
 from truco_spec.pages.moments import board
 
 BEST, ARGUED = 4, 4
-"""How many of its best cards are drawn for a game, and how many prepared arguments are linked."""
+"""The number of best cards drawn for a game, and of prepared arguments linked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Listed:
 
 
 def page_of(inputs: SiteInputs, language: str, playground: str = "") -> str:
-    """The page in a language. ``playground`` is the address of the page on which rules are written, if there is one."""
+    """Return the page in a language. ``playground`` is the address of the page for writing rules, if there is one."""
     to, tree = Addresses(language=language), Tree(inputs, language)
     groups = list(tree.families())
     texts = [
@@ -95,7 +95,7 @@ def page_of(inputs: SiteInputs, language: str, playground: str = "") -> str:
 
 
 def prepared(inputs: SiteInputs, language: str) -> list[documents.Prepared]:
-    """The prepared arguments with their questions in a language; those of the games that it knows best come first."""
+    """Return the prepared arguments with their questions in a language; those of its own games first."""
     home, told = inputs.graphs.get(board().first[language]), words(language)
     near = set(home.lineage) if home else set()
 
@@ -116,7 +116,7 @@ class Tree:
         self.drawn: dict[str, dict[str, None]] = {}
 
     def families(self) -> Iterator[tuple[str, str, tuple[Listed, ...]]]:
-        """Name, what its games have in common, and games; the one that the language knows best comes first."""
+        """Return name, common features, and games of each family; that of the language's own games first."""
         graphs = self.inputs.graphs
         home = graphs.get(board().first[self.language])
         in_order = sorted(families(), key=lambda family: not (home and family.of in home.lineage))
@@ -145,7 +145,9 @@ class Tree:
         )
 
     def best(self, graph: Graph) -> tuple[tuple[str, str], ...]:
-        """The symbols and the titles of the best cards, the highest first; none where a game has no one order."""
+        """Return the symbols and the titles of the best cards, the highest first; none if a game has
+        no single order.
+        """
         pack = pack_of(card.name for card in graph.cards)
         ranking = next((wanted for wanted in plan().tables if wanted.kind == "ranking"), None)
         table = ranking and table_of(graph, ranking, Words())

@@ -48,7 +48,7 @@ _COLOURS = 64
 _IN_A_ROW = 14
 """The most cards in a row whose suits are still seen."""
 _LETTER = 0.53
-"""The mean width of a letter, of its size; resvg tells no widths."""
+"""The mean width of a letter, relative to its size; resvg does not report widths."""
 
 
 @cache
@@ -61,13 +61,13 @@ def made_by() -> str:
 
 
 def path_of(subject: str, language: str) -> str:
-    """Where a picture lies."""
+    """Return the path of a picture."""
     return f"{FOLDER}{subject}.{language}.png"
 
 
 def pictures_of(page: str) -> tuple[str, str]:
-    """Where the picture of a page lies, if there is one of what it is about (a game, an argument), and that which all
-    others have.
+    """Return the path of a page's own picture, if its subject (a game, an argument) has one, and that of the general
+    one.
     """
     language = next((code for code in page.split(".")[1:-1] if code in LANGUAGES), ENGLISH)
     subject = page.partition(".")[0].replace("atlas/", "rules/")
@@ -78,13 +78,13 @@ def pictures_of(page: str) -> tuple[str, str]:
 
 
 def general(inputs: SiteInputs, language: str) -> bytes:
-    """What the site is for, and three of the best cards of the game that the language knows best."""
+    """The purpose of the site, and three of the best cards of the language's own game."""
     about = words(language)("Settle an argument, learn a game, test an engine, write your own rules.")
     return _fan(inputs, language, "Truco", about)
 
 
 def who(inputs: SiteInputs, language: str) -> bytes:
-    """What the page “Who is right?” is for."""
+    """The purpose of the page “Who is right?”."""
     told = words(language)
     about = told("Lay out what you remember of a hand, tap what happened, and read which rule decides.")
     return _fan(inputs, language, told("Who is right?"), about)
@@ -102,7 +102,7 @@ def _fan(inputs: SiteInputs, language: str, heading: str, about: str) -> bytes:
 
 
 def game(inputs: SiteInputs, name: str, language: str) -> bytes:
-    """A game: its name, what tells it from others, and its cards from the strongest down."""
+    """A game: its name, its special features, and its cards from the strongest down."""
     graph, told = inputs.graphs[name], words(language)
     about = next((told(family.members[name]) for family in home.families() if name in family.members), "")
     heading, ranks, turned = _order(graph, language)
@@ -123,7 +123,7 @@ def game(inputs: SiteInputs, name: str, language: str) -> bytes:
 
 
 def argument(subject: str, language: str) -> bytes:
-    """An argument: the question, what was played, and the verdict."""
+    """An argument: the question, the moves, and the verdict."""
     log = f"{subject.removeprefix('docs/')}.yaml"
     held = documents.put_to(log, language)
     assert held is not None

@@ -1,6 +1,6 @@
-"""What the pages of the site share: their inputs (graphs, cases, traces and words of each language, all loaded lazily);
-relative addresses, so that the folder can lie anywhere; the frame with the navigation in the reader's language; replays
-embedded in a page.
+"""The shared parts of the site's pages: their inputs (graphs, cases, traces and words of each language, all loaded
+lazily); relative addresses, so that the folder can be moved; the frame with the navigation in the reader's language;
+replays embedded in a page.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class SiteInputs:
         return Filler(self.graphs[name], self._bare[name], words)
 
     def tested_in(self, name: str) -> Iterator[Case]:
-        """The cases of a game, and of those that it extends."""
+        """Return the cases of a game, and of those that it extends."""
         variants = {name, *self.graphs[name].lineage}
         return (case for case in self.corpus.cases if not variants.isdisjoint(case.applies.variants))
 
     def testing(self, name: str) -> dict[str, list[str]]:
-        """The cases of a game and of those that it extends, by citation."""
+        """Return the cases of a game and of those that it extends, by citation."""
         found: dict[str, list[str]] = {}
         for case in self.tested_in(name):
             for cite in (*case.clauses, *(f"{DECIDED}:{decision}" for decision in case.entry.decisions)):
@@ -105,7 +105,7 @@ class SiteInputs:
         return {name: frozenset(reading.name for reading in book.readings) for name, book in self.books.items()}
 
     def sentences(self, name: str, language: str) -> dict[str, str]:
-        """The sentence of every statement of a game, in a language; of what is not translated none."""
+        """Return the translated sentences of a game's statements."""
         if (name, language) not in self._sentences:
             words = words_in(language)
             fill = self.filler(name, words)
@@ -115,8 +115,8 @@ class SiteInputs:
 
     @cached_property
     def told(self) -> dict[str, dict[str, str]]:
-        """The rules printed in the book of each game, with their numbers; those that would hold if agreed, that of
-        their chapter.
+        """The rules printed in the book of each game, with their numbers; for rules that would hold if agreed, the
+        number of their chapter.
         """
         return {
             name: {
@@ -225,7 +225,7 @@ class Addresses:
 
 
 def page_in(page: str, language: str) -> str:
-    """A page in a language: its code stands before the ending, unless it is English."""
+    """Return the path of a page in a language: its code precedes the extension, unless it is English."""
     return page if language == ENGLISH else f"{page.removesuffix('.html')}.{language}.html"
 
 
@@ -300,7 +300,7 @@ def frame(to: Addresses, here: Sequence[tuple[str, str, str]] = ()) -> Frame:
 
 
 def in_each(address: Callable[[str], str]) -> tuple[tuple[str, str, str], ...]:
-    """The same page in each language: the code, the name and the address."""
+    """Return the same page in each language: code, name and address."""
     return tuple((code, CALLED[code], address(code)) for code in LANGUAGES)
 
 
@@ -343,7 +343,7 @@ class Embedded:
         moments: Iterable[Moment],
         named: Callable[[str], str] = str,
     ) -> Markup:
-        """The replay as JSON, for an attribute in single quotes: of each moment what was done, what came of it, and the
+        """Return the replay as JSON, for an attribute in single quotes: for each moment the move, its effects, and the
         board. ``named`` gives the players other names.
         """
         said, facts = words_of(graph), facts_of(graph)

@@ -60,8 +60,8 @@ class Page:
 
 
 def pages(pyodide: Path | None = None, address: str = "") -> list[Page]:
-    """Every page of the site; with the unpacked npm package ``pyodide`` the playground, too; for an ``address`` a map
-    of the site, in each page where it lies, and a picture of it, if the extra that draws is installed. Raises
+    """Return every page of the site; with the unpacked npm package ``pyodide`` the playground, too; with an ``address``
+    a site map, the address in each page, and link previews, if the extra that draws is installed. Raises
     :class:`~truco_spec.books.site.playground_page.PyodideError` for another folder.
     """
     every = _Pages(SiteInputs(), playground_page.runtime(pyodide) if pyodide else {})
@@ -76,7 +76,7 @@ _ALTERNATE = re.compile(r'(<link rel="alternate" hreflang="[\w-]+" href=")([^"]*
 
 
 def _at(address: str, page: Page, previews: Collection[str]) -> Page:
-    """The page with its address in its head, those of its other languages, and that of its picture."""
+    """Add to a page's head its address, those of its translations, and that of its picture."""
     if not page.path.endswith(".html"):
         return page
     link = f'<link rel="canonical" href="{escape(address + page.path)}">\n'
@@ -248,11 +248,11 @@ class _Pages:
                 yield Page(documents.page_of(name), partial(documents.folder, name), (self.docs,))
 
     def _menu(self) -> tuple[Path | str, ...]:
-        """What the list of documents beside each of them rests on."""
+        """The inputs of the list of documents beside each of them."""
         return self.docs / documents.FIRST, " ".join(documents.files())
 
     def _results(self) -> Iterator[Page]:
-        """What engines came to, in each language; the documents about them are in English."""
+        """The results of engines, in each language; the documents about them are in English."""
         for language in LANGUAGES:
             at = Addresses(language=language).in_language(documents.page_of(traced_pages.FOLDER))
             docs = _among((self.docs / traced_pages.FOLDER,))
@@ -294,7 +294,7 @@ def _catalogs(language: str) -> tuple[Path, ...]:
 
 
 def _among(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Those of the paths that are there."""
+    """Return the existing ones among the paths."""
     return tuple(path for path in paths if path.exists())
 
 
@@ -396,8 +396,8 @@ def build(
 
 
 def _made(pages: Iterable[Page], on_page: Callable[[str], None], workers: int) -> Iterator[tuple[str, str | bytes]]:
-    """The content of each page, by its path. Pages whose names begin alike (a game, a file of cases, an argument, in
-    every language) rest on much that is the same, so one worker makes them.
+    """Return the content of each page, by its path. Pages with a common prefix (a game, a file of cases, an argument,
+    in every language) share much of their input, so one worker makes them.
     """
     alike: dict[str, list[Page]] = {}
     for page in pages:
@@ -427,7 +427,7 @@ def _put(site: Inside, path: str, made: str | bytes, *, ours: bool) -> str:
 
 
 def _is_free(site: Inside, path: str) -> bool:
-    """Whether nothing lies in the place of a page."""
+    """Whether the path of a page is free."""
     try:
         return site.read(path) is None
     except InsideError:
@@ -435,7 +435,7 @@ def _is_free(site: Inside, path: str) -> bool:
 
 
 def _digest(site: Inside, path: str) -> str:
-    """The digest of the existing page; empty if there is none, or no ordinary file."""
+    """Return the digest of the existing page; empty if there is none, or no ordinary file."""
     try:
         found = site.read(path)
     except InsideError:

@@ -1,4 +1,4 @@
-"""The playground in a site: its page, Pyodide as npm has it, and this package with what it needs."""
+"""The playground of a site: its page, Pyodide from npm, and this package with its requirements."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from truco_spec.base.words import Sentence
 from truco_spec.books.site.page_frame import Addresses, framed, in_each, words
 
 FOLDER = "playground/"
-"""Where they lie in a site."""
+"""Their folder in a site."""
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """The files of the npm package ``pyodide`` that a browser loads."""
 OWN = ("worker.js", "shown.html")
 NEEDED = ("babel", "jinja2", "lark", "markupsafe", "pyyaml")
-"""What the package imports to check, print and play."""
+"""The packages imported to check, print and play."""
 _DATA = ("grammar", "spec")
 _LEFT_OUT = ("checks/", "cli/", "editor/", "books/site/", "engine/wasm/")
 _CODE = {".py", ".typed", ".css", ".html", ".js", ".jinja", ".svg"}
@@ -50,7 +50,7 @@ def runtime(folder: Path) -> dict[str, Path]:
 
 
 def own(name: str) -> bytes:
-    """A file of ours beside the runtime."""
+    """Return a file of ours beside the runtime."""
     return resources.files(__package__ or "").joinpath(name).read_bytes()
 
 

@@ -72,7 +72,9 @@ class AskedFile:
 
 @cache
 def asked() -> Mapping[str, Mapping[str, str]]:
-    """What players ask, by rule (or option) and language. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
+    """Return the players' questions, by rule (or option) and language. Raises
+    :class:`~truco_spec.base.safe_yaml.YamlError`.
+    """
     held = safe_yaml.load_file(shipped.folder("spec") / "asked.yaml").shaped(AskedFile)
     return {**held.rules, **held.options}
 
@@ -86,7 +88,7 @@ KINDS = (
     "", "What may be agreed", "Where the sources are silent", "Words and signs of the table", "Clauses", "Questions",
     "Docs", "",
 )  # fmt: skip
-"""What is said of an entry before its places; documents are in English only."""
+"""The label of an entry before its places; documents are in English only."""
 
 
 @dataclass(slots=True)
@@ -108,7 +110,7 @@ class SearchEntry:
     near: set[tuple[int, str]] = field(default_factory=set)
 
     def data(self, numbers: Mapping[str, int], at: Mapping[tuple[int, str], list[int]], address: int) -> list[object]:
-        """As the page has it; ``address`` is its number among those of the index."""
+        """Return the entry as the page has it; ``address`` is its number among those of the index."""
         places = [part for game, number in self.places.items() for part in (numbers[game], number)]
         near = sorted(n for key in self.near for n in at.get(key, ()))
         texts = [visible(text) for text in (self.name, self.text, self.beside)]
@@ -269,7 +271,7 @@ def _without(skip: Collection[str], text: str) -> str:
 
 
 def _stems(texts: Iterable[str], language: str) -> dict[str, str]:
-    """The stem of every plain word in these texts that is none itself; ways to write one word have one."""
+    """Map each plain word in these texts to its stem, if it is another word; all spellings of a word have one stem."""
     import snowballstemmer  # type: ignore[import-untyped]
 
     stemmer = snowballstemmer.stemmer(str(Locale(language).english_name).lower())

@@ -80,7 +80,7 @@ def clauses(inputs: SiteInputs, language: str, source: str, part: str = "") -> s
 
 
 def _elsewhere(to: Addresses, path: str) -> tuple[tuple[str, str, str], ...]:
-    """The same page in each language."""
+    """Return the same page in each language."""
     return in_each(lambda code: f"{_IN}{to.in_language(path, code)}")
 
 
@@ -198,14 +198,14 @@ def _game(inputs: SiteInputs, to: Addresses, name: str) -> tuple[str, str]:
 
 
 def clause_address(to: Addresses, cite: str) -> str:
-    """The address of the clause that is cited; empty if it is none of a source."""
+    """Return the address of the cited clause; empty if it belongs to no source."""
     source, _, clause = cite.partition(":")
     return to.clause(source, clause) if source in sources() and registry(source).known(clause) else ""
 
 
 @lru_cache(maxsize=1)
 def _tracks(inputs: SiteInputs, path: str) -> dict[str, tuple[Sequence[str], Graph, Track]]:
-    """What is played in the cases of a file, by their ids; its pages in three languages share it."""
+    """Return the replays of the cases of a file, by their ids; its pages in three languages share them."""
     return {case.id: played for case in inputs.files[path] if (played := _played(case))}
 
 
@@ -225,7 +225,7 @@ def _played(case: Case) -> tuple[Sequence[str], Graph, Track] | None:
 
 
 def _steps(case: Case) -> Iterator[tuple[str, str]]:
-    """The steps: what is done or queried, and the result, in plain words."""
+    """Return the steps: each move or query, and the result, in plain words."""
     entry = case.entry
     deal = "; ".join(
         f"{label(key)} {cards if isinstance(cards, str) else ' '.join(cards)}" for key, cards in entry.deal.items()
@@ -341,7 +341,7 @@ def engines() -> list[str]:
 
 @cache
 def kept(name: str) -> Run | None:
-    """The run that is kept beside a document; None if there is none."""
+    """Return the run kept beside a document; None if there is none."""
     path = documents.run_of(name)
     return run_in(path.read_text(encoding="utf-8"), path.name) if path else None
 
@@ -355,7 +355,7 @@ class _Teller:
     to: Addresses
 
     def titled(self) -> list[tuple[str, str]]:
-        """The games of which cases were played: titles, and their books."""
+        """Return the games whose cases were played: titles, and their books."""
         names = dict.fromkeys(case.variant for case in self.run.cases)
         told = rule_words(self.to.language)
         return [(told(self.inputs.graphs[name].title), self.to.book(name)) for name in names]
@@ -368,7 +368,7 @@ class _Teller:
         return [say(verdict) for verdict in shown], counts
 
     def causes(self) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
-        """What may explain the failures: a heading, what is said below it, and the causes."""
+        """Return the possible causes of the failures: a heading, an introduction, and the causes."""
         for title, about, causes in sorted_causes(self.run):
             yield say(title), say(about), [self._cause(cause) for _, cause in causes]
 
@@ -392,7 +392,7 @@ class _Teller:
         return self.inputs.filler(variant, told)(told(source.prose))
 
     def option(self, variant: str, name: str, value: str) -> tuple[str, str, str]:
-        """An option: as it is written, what its value is called, what it is about."""
+        """Return an option: its notation, the name of its value, its subject."""
         told = rule_words(self.to.language)
         about = self.inputs.graphs[variant].options[name].source.prose
         return f"{name} {value}", called_value(name, value), self.inputs.filler(variant, told)(told(about))
@@ -425,7 +425,7 @@ class _Teller:
         return [(name, self.to.case(self.inputs.cases[name.partition("[")[0]])) for name in names]
 
     def failed(self) -> Iterator[tuple[str, list[tuple[tuple[str, str, str], list[tuple[str, str]]]]]]:
-        """The failed cases that no cause tells of, by the clause or decision that they accuse."""
+        """Return the failed cases without a cause, by the clause or decision that they accuse."""
         cases = self.run.unexplained
         readings = {f"{DECIDED}:{name}": names for name, names in other_readings(cases).items()}
         found = faults_by_clause(cases), readings
@@ -447,7 +447,7 @@ def document(inputs: SiteInputs, name: str) -> str:
 
 
 def page(inputs: SiteInputs, name: str, language: str) -> str:
-    """The page of the run that is kept beside a document, in a language other than that of the document."""
+    """Return the page of the run kept beside a document, in a language other than the document's."""
     run = kept(name)
     assert run is not None
     to = Addresses(_IN, language)

@@ -58,7 +58,9 @@ _HOLE = re.compile(r"\{([\w.-]+)\}")
 
 
 class OpenFiller(Filler):
-    """Fills placeholders as ``filler`` does; those that open options determine stay, for the page to ask the module."""
+    """Fills placeholders as ``filler`` does, except those that open options determine, which the page fills by the
+    module.
+    """
 
     def __init__(self, filler: Filler, open_graph: Graph) -> None:
         super().__init__(filler.graph, filler.bare, filler.words)
@@ -160,7 +162,7 @@ def _switches(graph: Graph, told: Mapping[str, Words], fill: Mapping[str, Filler
 
 
 def _places(graph: Graph) -> Iterator[dict[str, Any]]:
-    """Where cards lie: the slot, its datum, the seat it belongs to (-1: nobody), and the rest of its index."""
+    """Return the places of cards: the slot, its datum, its seat (-1: nobody), and the rest of its index."""
     layout = Layout(graph)
     for slot, many in layout.of_cards.items():
         datum = graph.data[layout.names[slot]]
@@ -191,7 +193,9 @@ def _authorities(inputs: SiteInputs, variant: str, graph: Graph, name: str, sour
 
 
 def _pages(inputs: SiteInputs, variant: str, cited: Iterable[str]) -> dict[str, str]:
-    """Where citations lead: a page by source and first word of the clause; a place in the book (``#``) by citation."""
+    """Return the addresses of citations: a page by source and first word of the clause; a place in the book (``#``) by
+    citation.
+    """
     to, found = Addresses(), dict[str, str]()
     for cite in cited:
         source, _, clause = cite.partition(":")
@@ -259,8 +263,8 @@ LONGEST_ANSWER = 60
 
 
 def telling_apart(inputs: SiteInputs, language: str) -> Iterator[tuple[str, str, list[str]]]:
-    """The questions of ``spec/questions.yaml`` with short answers that differ: what it is about, the question, and its
-    answer in every game, in their order; an empty one where a game has no such thing.
+    """Return the questions of ``spec/questions.yaml`` with short answers that differ: the subject, the question, and
+    its answer in every game, in their order; an empty one if a game has no such thing.
     """
     for part in inputs.table(language).parts[: len(questions(""))]:
         for row in part.rows:
@@ -296,7 +300,7 @@ def manifest_of(language: str) -> str:
 
 
 def manifest(language: str) -> str:
-    """What makes the page installable."""
+    """Return the manifest that makes the page installable."""
     told = words(language)("Who is right?")
     here = Addresses(language=language).who()
     icon = {"src": ICON, "sizes": "any", "type": "image/svg+xml"}
@@ -334,7 +338,7 @@ _NUMBER = Type("number", 0, 9999)
 
 
 class DecidingStatements:
-    """What decides in a graph.
+    """The statements that decide in a graph.
 
     ``graph`` has the further questions. ``asked`` are those of each observation (``table.score``), and those of each
     rule about each observation that it can change (``go-to-mazo score``), to be asked before it changes anything; they
@@ -380,7 +384,9 @@ class DecidingStatements:
         return replace(node, type=_NUMBER, value=name)
 
     def _behind(self, answer: Answer) -> Expr:
-        """The answer; of one that only passes a question on, or looks it up in a table, what is behind it."""
+        """Return the answer; for one that only passes a question on, or looks it up in a table, the
+        answer behind it.
+        """
         value = answer.value
         passed = value.op == "table" or (value.op == "ask" and all(kid.op == "var" for kid in value.kids))
         return self._why(value) if passed else self._stated(answer.name, answer.source)
@@ -392,13 +398,13 @@ class DecidingStatements:
 
 
 def _agreed(graph: Graph, action: str) -> Iterator[list[Expr]]:
-    """Of each rule that permits an action, the conditions that read options alone."""
+    """Return, for each rule that permits an action, the conditions that read options alone."""
     for rule in permitting(graph, action):
         yield [part for part in conjuncts(rule.when) if of_options(graph, part)]
 
 
 def _flag(name: str, rules: list[list[Expr]]) -> Define:
-    """A question that is answered yes where one of these lists holds, so no if there is none."""
+    """Return a question answered yes if one of these lists holds; so no if there is none."""
     value = made("or", *(made("and", *conditions) for conditions in rules)) if rules else NO
     return Define(name, (), FLAG, (Answer(name, None, value, frozenset(), Source(value.span, "", (), ())),))
 
@@ -431,7 +437,7 @@ def _read(graph: Graph, exprs: Iterable[Expr]) -> frozenset[str]:
 
 
 def _evaluated(expr: Expr) -> Iterator[Expr]:
-    """The parts of an expression that are evaluated whatever comes of others: none below a choice."""
+    """Return the parts of an expression that are always evaluated: none below a choice."""
     if not operation(expr).lazy:
         yield expr
         for part in parts(expr):

@@ -48,7 +48,7 @@ _ADAPTER = "truco_spec.adapter"
 
 
 class _BeforeCommand(click.Command):
-    """Takes what stands before “--”; what stands behind it is kept as the command of an adapter."""
+    """Takes the arguments before “--”; those behind it are kept as the command of an adapter."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         at = args.index("--") if "--" in args else len(args)
@@ -180,7 +180,7 @@ def _one_log(words: tuple[str, ...]) -> tuple[str | None, str]:
 
 
 class _Start(NamedTuple):
-    """Where to count from, as any process can be told it: a log in a line, whose rules it is played by, the body."""
+    """The start of a count, as sent to any process: a log in a line, its rules, the body."""
 
     line: str
     spec: str | None
@@ -188,12 +188,12 @@ class _Start(NamedTuple):
 
 
 def _standing(spec: str | None, body: str) -> str:
-    """What must be the same on every machine."""
+    """Return what must be the same on every machine."""
     return body if spec is None else f"{body} {graph_of(spec, {}).name}"
 
 
 class _Spread:
-    """Counts from one position: by itself, or what is deep in an executor, by the first two actions."""
+    """Counts from one position: by itself, or deep counts in an executor, by the first two actions."""
 
     def __init__(self, game: Game, start: _Start, pool: Executor | None) -> None:
         from truco_spec.engine.perft import counting
@@ -202,7 +202,7 @@ class _Spread:
         self.count = counting(game, start.body)
 
     def divided(self, depth: int) -> dict[Action, int]:
-        """For each first action the number of sequences of this depth."""
+        """Return for each first action the number of sequences of this depth."""
         from truco_spec.engine.perft import choices, divided
 
         if self.pool is None or depth <= _ALONE:
@@ -221,7 +221,7 @@ class _Spread:
 
 @lru_cache(maxsize=1)
 def _begun(start: _Start) -> tuple[Game, Count]:
-    """The game at the end of the log, and what counts from where it stands."""
+    """Return the game at the end of the log, and the function that counts from there."""
     from truco_spec.engine.perft import counting
 
     game = replay_of(start.line, start.spec).played_out()
@@ -295,7 +295,7 @@ def _first_difference(position: PerftPosition, most: int | None, body: str) -> t
 
 
 def _positions(words: tuple[str, ...], depth: int | None, is_shipped: bool) -> list[tuple[str, Log, int]]:
-    """What an implementation is to count: a name, the log, the depth."""
+    """Return what an implementation is to count: a name, the log, the depth."""
     from dataclasses import replace
 
     if not is_shipped:
@@ -362,7 +362,7 @@ def _lines(name: str, wide: int, found: Compared, known: set[str]) -> Iterator[s
 
 
 def _entries(found: Compared, known: set[str]) -> Iterator[Item]:
-    """What differs; of rules and clauses that are ``known``, their names alone."""
+    """Return the differences; of ``known`` rules and clauses only the names."""
     from truco_spec.base.document import Item, LogBlock
     from truco_spec.conformance.reports.run_document import as_written
 

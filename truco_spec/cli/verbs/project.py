@@ -32,7 +32,7 @@ _FILES = {
     "workflow.yml": ".github/workflows/rules.yml",
     "pre-commit.yaml": ".pre-commit-config.yaml",
 }
-"""The templates in ``cli/new_project``, and the files that they become."""
+"""The templates in ``cli/new_project``, and the files made of them."""
 _ADAPTERS = {
     "python": ("template/adapter.py",),
     "javascript": ("template/adapter.js",),
@@ -151,7 +151,7 @@ Exit status: 0 everything is translated, 1 something is missing or fuzzy, 2 ther
 )
 @click.argument("languages", metavar="[LANGUAGE]…", nargs=-1)
 def translate_command(languages: tuple[str, ...]) -> int:
-    """Update the catalogs, and tell how much is translated."""
+    """Update the catalogs, and report how much is translated."""
     from truco_spec.base.project import own_projects
 
     if not own_projects():
@@ -222,7 +222,7 @@ def _texts(name: str, base: str, language: str) -> dict[str, str]:
 
 
 def _first_case(base: str, seats: int, language: str) -> Instance:
-    """The shortest shipped case of one option set otherwise: the example that a new project begins with."""
+    """Return the shortest shipped case of one option set otherwise: the example in a new project."""
     from truco_spec.base.shapes import plain
     from truco_spec.conformance.corpus.corpus import load_instances
     from truco_spec.graph.model import HOW_MANY
@@ -250,7 +250,7 @@ def _translated(title: str, language: str, otherwise: str | None = None) -> str:
 
 
 def _sentence(first: Instance, known: Graph, language: str) -> str:
-    """What the case shows, as a rule that holds: its title, or the option with its value where the title has no
+    """Return the subject of the case, as a rule that holds: its title, or the option with its value if the title has no
     translation.
     """
     from truco_spec.books.book_words import words_in

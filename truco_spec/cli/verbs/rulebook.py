@@ -125,7 +125,7 @@ def _printed_now(graph: Graph) -> str:
 
 
 def _language_of(graph: Graph) -> str:
-    """The first language of the project that the variant is of; English for what is shipped."""
+    """Return the first language of the variant's project; English for a shipped variant."""
     from truco_spec.base.project import project_of
 
     project = project_of(graph.name)

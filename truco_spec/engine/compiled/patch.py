@@ -1,4 +1,4 @@
-"""Compiles a graph that is a small change of another: only the functions that the change touches are written anew.
+"""Compiles a graph that is a small change of another: only the affected functions are written again.
 
 They run after the other graph's module, in a namespace of their own, and take the places of its functions. Touched is
 what was changed, and all that depends on it, at any depth: what is inlined, memoised or tested first can follow from
@@ -21,22 +21,22 @@ from truco_spec.graph.walk import exprs_of_define, exprs_of_effect, exprs_of_rul
 _Part = Define | Effect | ActionKind | Rule
 
 _SAME = ("seats", "teams", "words", "orders", "cards", "data", "phases", "tables")
-"""What positions and constants are made of."""
+"""The parts that positions and constants depend on."""
 _NAMED = ("defines", "effects", "actions")
-"""What has its functions by place."""
+"""The parts whose functions are numbered."""
 _MOST_PARTS = 16384
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """``source`` follows the module of the graph before; ``rules`` are all rules by number, those that are gone too."""
+    """``source`` follows the module of the graph before; ``rules`` are all rules by number, including removed ones."""
 
     source: str
     rules: tuple[str, ...]
 
 
 def patch_of(graph: Graph) -> Patch | None:
-    """What a graph adds to the module of the one that it is like; None if too much is different."""
+    """Return the code that a graph adds to the module of a similar one; None if they differ too much."""
     before = graph.like
     if before is None or before.like is not None or not _is_alike(graph, before):
         return None
@@ -61,14 +61,14 @@ def _is_alike(graph: Graph, before: Graph) -> bool:
 
 
 def _touched(graph: Graph, before: Graph) -> frozenset[str]:
-    """The names of what was changed, and of what depends on it."""
+    """Return the names of the changed statements, and of those that depend on them."""
     parts, old = _parts(graph), _parts(before)
     changed = {name for name in parts.keys() | old.keys() if not _is_same(parts.get(name), old.get(name))}
     return dependent_on(graph, changed)
 
 
 def dependent_on(graph: Graph, names: Set[str]) -> frozenset[str]:
-    """These defines, effects, actions and rules, and those that depend on them."""
+    """Return these defines, effects, actions and rules, and those that depend on them."""
     found = set(names)
     parts = _parts(graph)
     while more := {name for name, part in parts.items() if name not in found and _needs(part) & found}:
@@ -86,7 +86,7 @@ def _is_same(part: _Part | None, other: _Part | None) -> bool:
 
 @by_identity(_MOST_PARTS)
 def _needs(part: _Part) -> frozenset[str]:
-    """What a part asks and applies, and the actions that it speaks of."""
+    """Return the questions and effects used by a part, and its actions."""
     if isinstance(part, Define):
         return _asked(exprs_of_define(part))
     if isinstance(part, ActionKind):
@@ -99,7 +99,7 @@ def _needs(part: _Part) -> frozenset[str]:
 
 
 def asked_first(graph: Graph) -> frozenset[str]:
-    """What is asked for the first values of data."""
+    """Return the questions asked by the initial values of data."""
     return _asked(iter([datum.first for datum in graph.data.values() if datum.first is not None]))
 
 
@@ -111,7 +111,7 @@ def _asked(exprs: Iterator[Expr]) -> frozenset[str]:
 
 
 def _specialised(graph: Graph, before: Graph, rules: tuple[str, ...], touched: frozenset[str]) -> Graph:
-    """The specialised graph, with what is not touched from the one ``before``, and its rules in this order."""
+    """Return the specialised graph, with the untouched parts of ``before``, and its rules in this order."""
     anew = Specialiser(graph)
     anew.defines |= {name: define for name, define in before.defines.items() if name not in touched}
 
@@ -133,18 +133,18 @@ def _specialised(graph: Graph, before: Graph, rules: tuple[str, ...], touched: f
 
 
 class _Rewriter(Writer):
-    """Writes what is touched; ``before`` wrote the whole module."""
+    """Writes the affected functions; ``before`` wrote the whole module."""
 
     def __init__(self, layout: Layout, before: Writer, touched: frozenset[str]) -> None:
         self.before, self.touched = before, touched
         super().__init__(layout)
 
     def facts_of(self, graph: Graph) -> Facts:
-        """The facts, where nothing is touched those from before."""
+        """Return the facts; those from before if nothing is affected."""
         return Facts(graph, self.before.facts, self.touched)
 
     def source(self, *, openings: bool = True) -> str:
-        """The functions that are written anew; ``openings``: those that give data their first values are."""
+        """Return the functions that are written again; with ``openings``, those of initial values, too."""
         graph, touched = self.graph, self.touched
         for name in touched & graph.defines.keys():
             self._define(graph.defines[name])

@@ -95,7 +95,7 @@ class VerbRules:
 
 
 class Program:
-    """The compiled graph. One that is like another has the code of that, and what it changes in it. ``texts`` are those
+    """The compiled graph. One similar to another shares its code, and adds the changed functions. ``texts`` are those
     of its functions, ``names`` those of all rules by number.
     """
 
@@ -241,7 +241,7 @@ def _is_listed(rules: VerbRules) -> bool:
 
 
 def permitted_rules(rules: Sequence[RuleCode]) -> list[RuleCode]:
-    """Those of the rules that no other of them beats."""
+    """Return the rules that none of the others beats."""
     if len(rules) < 2:
         return list(rules)
     beaten: set[str] = set()

@@ -51,7 +51,7 @@ class Writer:
         return self.text()
 
     def text(self) -> str:
-        """What is written so far: the constants, then the functions."""
+        """The code written so far: the constants, then the functions."""
         return "\n".join([*self.constants, *self.lines]) + "\n"
 
     def _def(self, name: str, params: Iterable[str], body: list[str]) -> None:
@@ -112,7 +112,7 @@ class Writer:
         done: list[str],
         name: str,
     ) -> list[str]:
-        """Exceptions before what they beat; for two that could both apply and do not beat each other, both are
+        """Write exceptions before the answers they beat; if two could both apply and neither beats the other, both are
         evaluated.
         """
         ordered = beaters_first(answers)

@@ -18,7 +18,7 @@ from truco_spec.graph.operations import BUILT
 from truco_spec.graph.types import Type
 
 TABLES = 17 * 1024**2
-"""Address of the tables of the graph, and of the answers that are kept; below lies what all modules have."""
+"""Address of the tables of the graph, and of cached answers; the area below is common to all modules."""
 
 
 class DefinitionWriter:
@@ -266,7 +266,7 @@ class DefinitionWriter:
         return found
 
     def _written(self, change: Assign | Move, slot: str, env: Env, expr: WasmExpressions) -> str:
-        """What is written or moved."""
+        """Return the written or moved value."""
         if isinstance(change, Move):
             what = expr.value(change.what, env)
             return what if change.what.type.many else expr.inside(change.what, what, 0, len(self.graph.cards) - 1)

@@ -201,7 +201,7 @@ class WasmExpressions:
         return f"(i64.load offset={POSITION + 8 * base} (i32.wrap_i64 (i64.shl {index} (i64.const 3))))"
 
     def _terms(self, datum: str, index: tuple[Expr, ...], env: Env) -> tuple[int, list[str]]:
-        """The first slot, and what is added to it."""
+        """Return the first slot, and the offset added to it."""
         block = self.layout.blocks[datum]
         base, terms = block.base, []
         for item, (low, size, stride) in zip(index, block.dims, strict=True):
@@ -394,7 +394,8 @@ class WasmExpressions:
         )
 
     def _few(self, quant: Quant, env: Env, lines: list[str]) -> list[tuple[str, str]] | None:
-        """The few values of a binder in their order, each with its condition, for no jump to be needed; None otherwise.
+        """Return the few values of a binder in their order, each with its condition, so that no jump is needed; None
+        otherwise.
 
         ``lines`` work out what is the same for all.
         """

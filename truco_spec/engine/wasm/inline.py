@@ -32,7 +32,7 @@ class _Function:
     returns: bool = False
 
     def finish(self) -> None:
-        """What others ask of it, when its body is settled."""
+        """Set the properties that others ask for, once its body is complete."""
         for node in _every(self.body):
             self.size += node[0] not in ("then", "else")
             self.returns |= node[0] == "return"

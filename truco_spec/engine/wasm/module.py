@@ -23,7 +23,7 @@ from truco_spec.graph.model import CHANCE_NAME, Way
 
 MOST_SLOTS = 8000
 SCRIPT_AT, MOST_ACTIONS = 17048576, 97_000
-"""Where the actions of a script stand, behind the journal, and how many there is room for."""
+"""The address of a script's actions, behind the journal, and the most actions there is room for."""
 RUNTIME = Path(__file__).with_name("runtime.wat")
 
 
@@ -162,7 +162,7 @@ class WasmWriter(RuleWriter):
         self._put(Function(name, params, result), f"{first} {switch(cases, len(cases), phase)} {missed}")
 
     def _automatic(self, name: str, rules: Sequence[int]) -> None:
-        """Fire those automatic rules that apply and are not beaten, as one step; whether there was any."""
+        """Fire the automatic rules that apply and are not beaten, as one step; whether there was any."""
         function = Function(name, [], "i32")
         if len(rules) == 2 and self.alone.keys() >= set(rules) and opposite(*(self.facts.rules[n].when for n in rules)):
             first, second = (f"(call $x{number} (i64.const -1)) {self._fired(number, name)}" for number in rules)
@@ -187,7 +187,7 @@ class WasmWriter(RuleWriter):
         self._put(function, " ".join([*lines, "(call $apply)", "(i32.const 1)"]))
 
     def _fired(self, number: int, name: str) -> str:
-        """What an automatic rule that fired alone gives back: whether the others are to be asked again."""
+        """Return the result of an automatic rule that fired alone: whether the others are to be asked again."""
         return "(return (i32.const 1))"
 
     def _settled(self, way: Way | None, phase: int) -> str:
@@ -197,7 +197,7 @@ class WasmWriter(RuleWriter):
         return f"(call $settle_in{phase if way is None else self.layout.number[way.phase]})"
 
     def _without_beaten(self, rules: Sequence[int], speaking: str, function: Function) -> list[str]:
-        """Remove from a mask of rules those that another in it beats."""
+        """Remove from a mask of rules those beaten by another in it."""
         names = {self.facts.rules[number].name: at for at, number in enumerate(rules)}
         beats = [sum(1 << names[name] for name in self.facts.rules[number].beats if name in names) for number in rules]
         if not any(beats):
@@ -274,7 +274,7 @@ class WasmWriter(RuleWriter):
         return f"(call ${word}{number} {' '.join(args)})"
 
     def _does(self, phase: int, verb: int, facts: VerbFacts) -> None:
-        """``r``: what follows from a permitted action, by the mask of the rules about it that stand."""
+        """``r``: the consequences of a permitted action, by the mask of the unbeaten rules about it."""
         function = Function(f"r{phase}_{verb}", [*self._given(self.kinds[verb]), "m"])
         lines = ["(global.set $woken (i32.const 0))", "(call $note_step)"]
         follows = {number: function.local("i32") for number in (*facts.alike, *facts.maybe)}

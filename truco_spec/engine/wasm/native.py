@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wasmtime import Engine, Func, Global, Memory, Module, Store
 
 STATUSES = ("permitted", "forbidden", "not-offered", "impossible")
-"""What the module answers to an action, by number; one more: the rules failed."""
+"""The module's answers to an action, by number; one more: the rules failed."""
 FAILED = "the rules fail here; the engine in Python says which"
 _FIRED, _LISTED = 196608, 262144
 _WORD = 1 << 16
@@ -237,7 +237,7 @@ class NativeGame:
         return cast("Global", self._exports[name])
 
     def _exists(self, action: Action) -> bool:
-        """Whether the action can be told as one number."""
+        """Whether the action has a number."""
         kind = self.graph.actions.get(action.verb)
         fits = (
             all(abs(arg) < _WORD // 2 for arg in action.args)
@@ -266,7 +266,7 @@ class _Dice(NativeGame):
         self._open(graph, _random_bytes_of(graph))
 
     def played(self, position: list[int], seed: int, actions: int) -> tuple[int, list[int]]:
-        """As :meth:`NativeGame.play` from this position, and where it ends; -1 where that is not known here."""
+        """Return the end of :meth:`NativeGame.play` from this position; -1 if it is not known here."""
         regular, _ = planned(specialise(self.graph))
         if not regular.holds(self.layout, position):
             return -1, position
