@@ -23,7 +23,7 @@ _CITE = "@by:construct"
 
 
 _STEP = 100
-"""The distance between the strengths of a trump and of what it beats; no deck has as many ranks."""
+"""The distance between the strengths of a trump and of the cards it beats; no deck has as many ranks."""
 
 _TRUMP = f"""
   define N__(c : card) : flag {_CITE} "PROSE__" = hole-is

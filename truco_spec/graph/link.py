@@ -51,12 +51,12 @@ class Chain:
 
 
 def known_texts() -> dict[str, Path]:
-    """Every text at hand, shipped or of an open project, by name: bases and variants."""
+    """Return every available text, shipped or of an open project, by name: bases and variants."""
     return {name: path for project in projects() for name, path in project.texts().items()}
 
 
 def texts_of(name: str) -> tuple[Path, ...]:
-    """The files of a variant at hand: its text, and its concordances where it has any. None for an unknown name."""
+    """Return the files of an available variant: its text and its concordances. None for an unknown name."""
     text = next((text for project in reversed(projects()) if (text := project.text(name))), None)
     concordances = (project.root / "concordance" / f"{name}.truco" for project in projects())
     return () if text is None else (text, *(path for path in concordances if path.is_file()))
@@ -94,7 +94,7 @@ def _unknown(name: str, at_hand: Iterable[str], asked_by: t.Span) -> Diagnostic:
 
 
 def _with_concordance(block: t.VariantText, texts: Iterable[t.File]) -> t.VariantText:
-    """A variant with what the concordances of its name add to it."""
+    """Return a variant with the additions of its concordances."""
     more = [item for text in texts for each in text.concordances if each.name == block.name for item in each.items]
     return replace(block, items=(*block.items, *more)) if more else block
 
@@ -105,7 +105,7 @@ def _block_at_hand(name: str) -> t.VariantText | None:
 
 @lru_cache(maxsize=64)
 def _read(name: str, stamped: tuple[tuple[Path, int], ...]) -> t.VariantText | None:
-    """A variant at hand with its concordance, re-read only when its files have changed."""
+    """Return an available variant with its concordance, read again only when its files have changed."""
     place = _place(name, [path for path, _ in stamped])
     kept = _SHELF.take(place)
     if isinstance(kept, t.VariantText):
@@ -132,7 +132,7 @@ _LINKED: dict[tuple[int, ...], Chain] = {}
 
 
 def linked(name: str) -> Chain:
-    """A variant at hand, linked; memoised while its texts are unchanged. Raises as :func:`link`."""
+    """Return an available variant, linked; memoised while its texts are unchanged. Raises as :func:`link`."""
     blocks = blocks_of(name)
     key = tuple(map(id, blocks))
     found = _LINKED.get(key)
@@ -161,7 +161,7 @@ def link(blocks: tuple[t.VariantText, ...]) -> Chain:
 def _close(
     blocks: tuple[t.VariantText, ...], items: dict[str, Linked], sets: dict[str, tuple[t.Statement, str]]
 ) -> list[Diagnostic]:
-    """Refuse what a ``closed`` variant does not leave open: any other value of an option than the one it has."""
+    """Refuse changes that a ``closed`` variant does not leave open: any other value of an option than its own."""
     closing = [(item, block) for block in blocks for item in block.items if item.kind == "closed"]
     if not closing:
         return []

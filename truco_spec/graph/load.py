@@ -50,8 +50,7 @@ _SHELF = Shelf("graphs", 2400)
 
 
 def load(name: str, **options: object) -> Graph:
-    """Return the cached graph of a variant at hand under these options (``_`` in a keyword stands for
-    ``-``).
+    """Return the cached graph of an available variant under these options (``_`` in a keyword stands for ``-``).
 
     Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.
     """
@@ -60,7 +59,7 @@ def load(name: str, **options: object) -> Graph:
 
 
 def seatings(name: str) -> Iterator[Graph]:
-    """The graph of a variant at hand for each number of players that its rules allow."""
+    """Yield the graph of an available variant for each number of players that its rules allow."""
     graph = load(name)
     if HOW_MANY not in graph.options:
         yield graph
@@ -163,8 +162,8 @@ def _chain(name: str, file: File | None) -> Chain:
 
 @by_variant(4)
 def core(name: str) -> Chain:
-    """The statements of a variant at hand or of a user's file, linked and desugared: what single changes are made in.
-    Kept as graphs are, so that changing them needs no parser. Raises SpecError.
+    """Return the statements of an available variant or of a user's file, linked and desugared: the input of single
+    changes. Cached like graphs, so that changes need no parser. Raises SpecError.
     """
     from truco_spec.graph.link import Chain
 
@@ -190,7 +189,7 @@ def _options(given: dict[str, object]) -> dict[str, str]:
 
 
 def load_open(name: str, settled: Mapping[str, str] | None = None) -> Graph:
-    """Return the cached graph of a variant at hand with its options open, except those ``settled``.
+    """Return the cached graph of an available variant with its options open, except those ``settled``.
 
     A name that ends in ``.truco`` or holds a ``/`` is a file, whose last variant is used; its graph is not cached.
     Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.

@@ -22,7 +22,7 @@ OBSERVED, NEVER = "table.", "never."
 """Prefixes of questions that no rule asks: observations, and conditions of no reachable position."""
 UNASKED = (OBSERVED, NEVER)
 WRONG = "wrong."
-"""Prefix of rules that permit what a source calls wrong, and nothing stops."""
+"""Prefix of rules that permit what a source calls wrong, and nothing prevents."""
 DECIDED = "decided"
 """The source of our own decisions, which are cited by their names."""
 SEEN = ".seen"
@@ -30,9 +30,9 @@ SEEN = ".seen"
 CLOSED = "closed-"
 """Prefix of the refusals by which a variant closes its options."""
 CHANCE_NAME, REFEREE_NAME = OUTSIDERS = ("chance", "referee")
-"""Who acts without a seat."""
+"""The actors without a seat."""
 ASKED = "asked"
-"""Who has set an option that is not as the variant has it."""
+"""The setter of an option that is not as the variant has it."""
 HOW_MANY = "players"
 """The option, if a variant has it, for the number of players."""
 AGREED = "Where that is agreed, "
@@ -426,7 +426,7 @@ class Graph:
 # ---- Memoisation by the identity of an argument: for graphs, which are large and cannot be hashed ---
 
 MOST_GRAPHS = 1024
-"""Maximum graphs of which anything is kept: more than a run of the corpus or a search of options links."""
+"""The most graphs with memoised results: more than a run of the corpus or a search of options links."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 

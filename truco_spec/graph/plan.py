@@ -60,7 +60,7 @@ class TablePlan:
 
 @dataclass(frozen=True, slots=True)
 class SheetPlan:
-    """What a score sheet is made for."""
+    """The parameters of a score sheet."""
 
     upto: Annotated[str, "The option that says how many points are played for."]
     halves: Annotated[Mapping[str, str], "The options, with their values, under which it has two halves."] = field(
@@ -70,7 +70,7 @@ class SheetPlan:
 
 @dataclass(frozen=True, slots=True)
 class PagePart:
-    """A part of the page to learn from: what it tells, and what it draws."""
+    """A part of the page to learn from: its text, and its drawings."""
 
     chapters: Annotated[
         tuple[str, ...], "The chapters of which it tells what they say of themselves; the first heads it."
@@ -142,13 +142,15 @@ class BookPlan:
         ), 0
 
     def agreement_of(self, name: str, source: Source) -> str:
-        """The title that a statement stands under where it does not hold; empty for one that stands by itself."""
+        """Return the title over a statement that holds only if agreed; empty for one that stands by itself."""
         called = _called(name, source)
         return next((each.title for each in self.agreements if not {*called}.isdisjoint(each.of)), "")
 
 
 def _called(name: str, source: Source) -> tuple[str, ...]:
-    """What the plan may call a statement, the closest first: its name, its file and heading, its file, its heading."""
+    """Return the possible names of a statement in the plan, the closest first: its name, its file and heading, its
+    file, its heading.
+    """
     file, title = Path(source.span.file).name, heading(source.span.file, source.span.line)
     return name, source.construct, f"{file}: {title}", file, title
 
@@ -293,7 +295,7 @@ def glossary(folder: Path | None = None) -> Glossary:
 
 @lru_cache(maxsize=64)
 def _entries(path: Path, stamp: int) -> tuple[TermEntry, ...]:
-    """The terms in a file, read anew when that has changed."""
+    """Return the terms in a file, read again only when it has changed."""
     document = safe_yaml.load_file(path)
     file = document.shaped(GlossaryFile)
     _filled(document, file.title, "title")

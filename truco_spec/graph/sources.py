@@ -130,12 +130,12 @@ class SourceDocument:
 
     @property
     def origin(self) -> str:
-        """Who wrote the document, when, and where it is, as far as known."""
+        """The author of the document, its date and its address, as far as known."""
         return ", ".join(filter(None, (self.by, self.dated, self.address)))
 
 
 class Registry:
-    """One source, read when it is first asked. ``kept``: what was read is cached between runs.
+    """One source, read on demand. ``kept``: the result is cached between runs.
 
     ``ids`` are all that can be cited. The mappings are keyed by id and keep the order of the file. Reading raises
     :class:`~truco_spec.base.safe_yaml.YamlError`, with the place of the error.
@@ -256,7 +256,7 @@ def speaks_of(source: str, cite: str, lineage: Iterable[str]) -> bool:
 
 
 def registry(source: str, *folders: Path) -> Registry:
-    """The registry of a source; ``folders`` take precedence over those at hand. Raises :class:`UnknownSource`."""
+    """Return the registry of a source; ``folders`` take precedence. Raises :class:`UnknownSource`."""
     path = _files(folders).get(source)
     if path is None:
         raise UnknownSource(source, sources(*folders))
@@ -265,7 +265,7 @@ def registry(source: str, *folders: Path) -> Registry:
 
 @lru_cache(maxsize=256)
 def _registry(path: Path, stamp: int) -> Registry:
-    """The registry in a file, read anew when that has changed."""
+    """Return the registry in a file, read again only when it has changed."""
     return Registry(path, kept=path.parent == _folder())
 
 

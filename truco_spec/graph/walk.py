@@ -55,7 +55,7 @@ def walk(expr: Expr | None) -> Iterator[Expr]:
 
 
 def with_parts(thing: T, **parts: object) -> T:
-    """A frozen record with other parts: itself where they are those that it has, so that what is the same is shared."""
+    """Return a frozen record with other parts; itself if they are unchanged, so that equal parts are shared."""
     if all(getattr(thing, name) is part for name, part in parts.items()):
         return thing
     return replace(thing, **parts)  # type: ignore[type-var]  # records are dataclasses

@@ -58,7 +58,7 @@ class Regular(NamedTuple):
 
 
 def regular(graph: Graph, idle: Set[str] = frozenset()) -> Regular:
-    """Assume that nothing changes, drop what the rules that are left can change, until nothing is dropped.
+    """Assume that nothing changes; drop the assumptions that the remaining rules can violate, until none is dropped.
 
     It holds as long as none of the ``idle`` rules fires; these change nothing.
     """
@@ -86,7 +86,7 @@ def _resting(graph: Graph, datum: Datum) -> int | None:
 
 
 def _settled(graph: Graph, changes: Sequence[Change]) -> Set[str]:
-    """Data that begin with a number, and are only given constants, or what is worked out from such data."""
+    """Return the data that begin with a number, and are only given constants, or values computed from such data."""
     found = {name for name, datum in graph.data.items() if _is_number(datum)}
     given = [(change.datum, change.value) for change in changes if isinstance(change, Assign)]
     while loose := {name for name, value in given if name in found and not _is_settled(value, found)}:
@@ -154,11 +154,11 @@ def _idle(change: Change, data: Mapping[str, int]) -> bool:
 # combination of values of the data that are read (who deals).
 
 MOST_READ, MOST_ACTIONS = 64, 100
-"""The most combinations of values of what is read; the most actions of a deal."""
+"""The most combinations of values read by a deal; the most actions of a deal."""
 
 
 class Draw(NamedTuple):
-    """A card is drawn from the pack: the slot that it goes to, those that remember it, and what comes then."""
+    """A card is drawn from the pack: its slot, the slots that remember it, and the next step."""
 
     place: int
     noted: tuple[int, ...]
@@ -166,13 +166,13 @@ class Draw(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of the permitted actions is done; what comes after each."""
+    """One of the permitted actions is done; the next step of each."""
 
     then: tuple[Node, ...]
 
 
 class AtRest(NamedTuple):
-    """The end: what the slots hold that have changed, but for those of cards."""
+    """The end: the values of the changed slots, except those of cards."""
 
     values: tuple[tuple[int, int], ...]
 
@@ -181,8 +181,8 @@ Node: TypeAlias = Draw | Choice | AtRest
 
 
 class Deal(NamedTuple):
-    """A deal that begins with a phase: the slots that it reads with their possible values, what is done by these, and
-    the most actions that it takes. ``idle`` are the automatic rules of phases that it enters which never fire in it.
+    """A deal that begins with a phase: the slots that it reads with their possible values, the steps for each of these,
+    and the most actions that it takes. ``idle`` are the automatic rules of its phases that never fire in it.
     """
 
     phase: str
@@ -213,7 +213,7 @@ class _Watched(Game):
 
 
 class _UnknownError(Exception):
-    """What follows depends on more than is known."""
+    """The next step depends on an unknown value."""
 
 
 class _Dealer:
@@ -229,7 +229,7 @@ class _Dealer:
         self.fired, self.entered = set[str](), set[str]()
 
     def _known(self, constants: Mapping[str, int]) -> dict[int, int]:
-        """What slots surely hold when the phase has just begun, with all cards in the pack."""
+        """Return the slots with certain values at the beginning of the phase, with all cards in the pack."""
         layout, anew = self.layout, set(self.layout.resets(self.phase))
         known = dict.fromkeys(range(DEPTH), -1) | {0: layout.number[self.phase]}
         known |= {layout.cards_at + card: self.pack for card in range(len(self.graph.cards))}
@@ -247,7 +247,7 @@ class _Dealer:
         return known | {self.pack: self.full}
 
     def deal(self) -> Deal | None:
-        """The deal, by all values of what is read, which playing shows; None if that is too much."""
+        """Return the deal, by all combinations of the values it reads, found by playing; None if there are too many."""
         while math.prod(map(len, self.read.values())) <= MOST_READ:
             begun: dict[tuple[int, ...], Node] = {}
             self.longest, before = 0, len(self.read)
@@ -384,7 +384,7 @@ OFFER = """
   (call $list (global.get $count) (local.get $key) (global.get $listing))
   (global.set $count (i32.add (global.get $count) (i32.const 1))))
 """
-"""Where the list of permitted actions has room for all of any phase."""
+"""The address of the list of permitted actions, with room for those of any phase."""
 DEALT = """
 (func $dealt (param $left i32) (result i32)
   (local $at i32) (local $kind i32) (local $slot i32) (local $done i32)
@@ -435,16 +435,16 @@ DEALT = """
   (i64.store offset={pack} (i32.const 0) (local.get $pack))
   (local.get $done))
 """
-"""What is done in a deal stands there as numbers of 16 bits. A draw: 0, its place, whether that is a pile, how many
-slots remember the card, and these; what comes then follows. A choice: how many there are, and the addresses where they
-go on, of 32 bits. The end: less than 0 by one more than the values that change, then slots and values.
+"""The address of a deal, in numbers of 16 bits. A draw: 0, its place, whether that is a pile, the number of slots that
+remember the card, and these; the next step follows. A choice: its number of actions, and the addresses of the next
+steps, of 32 bits. The end: minus one less the number of changed values, then slots and values.
 """
 
 
 @by_identity(8)
 def planned(graph: Graph) -> tuple[Regular, Deal | None]:
-    """What random play needs, and its deal; memoised. What never happens in a deal is taken to happen nowhere, and is a
-    fault if it does.
+    """Return the needs of random play, and its deal; memoised. Rules that never fire in a deal are left out everywhere,
+    and fail if they would.
     """
     found = regular(graph)
     deal = deal_of(graph, found)
@@ -452,9 +452,9 @@ def planned(graph: Graph) -> tuple[Regular, Deal | None]:
 
 
 class RandomWriter(WasmWriter):
-    """Generates the module that only plays at random, by :class:`Regular` play: no journal is
-    kept, for nothing is taken back, and it is not told which rules fired. A deal is done as one. What that does not
-    need is left out, and the rest is put where it is called.
+    """Generates the module that only plays at random, by :class:`Regular` play: it keeps no journal, as nothing is
+    undone, and does not report which rules fired. A deal is done as one step. Unneeded functions are left out, the rest
+    is inlined.
     """
 
     small = 150

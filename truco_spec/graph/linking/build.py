@@ -393,7 +393,7 @@ class Builder:
                 )
 
     def _way_out(self, refused: t.Expr) -> Sentence | str:
-        """Which other value of a single option would do."""
+        """Return the hint which other value of a single option would link."""
         options = [self.symbols.options[name] for name in sorted(names_in(refused) & self.symbols.options.keys())]
         chosen = {option.name: option.value for option in options}
         others = [(option.name, value) for option in options for value in option.values]

@@ -438,5 +438,5 @@ class PartBuilder:
 
 
 def _outsider(by: t.Clause) -> str:
-    """Who acts without a seat; empty where seats act."""
+    """Return the actor without a seat; empty if seats act."""
     return by.expr.text if isinstance(by.expr, t.Name) and by.expr.text in model.OUTSIDERS else ""
