@@ -256,13 +256,18 @@ def hands_options(variant: str, least: int, usual: int) -> Callable[[F], F]:
     """The options of a verb that plays random hands: the help of ``variant``, the least and usual number of hands."""
     found = (
         click.option("--variant", default="", metavar="NAME", shell_complete=complete_variants, help=variant),
-        click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play."),
+        click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="Number of players."),
         option_switches,
         click.option(
             "--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed plays the same hands."
         ),
         click.option(
-            "--hands", type=click.IntRange(least), default=usual, show_default=True, metavar="N", help="How many hands."
+            "--hands",
+            type=click.IntRange(least),
+            default=usual,
+            show_default=True,
+            metavar="N",
+            help="Number of hands.",
         ),
     )
     return lambda command: reduce(lambda made, option: option(made), reversed(found), command)

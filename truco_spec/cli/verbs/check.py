@@ -42,9 +42,9 @@ Examples:
 Exit status: 0 all well, 1 a check found an error, 2 the text cannot be read or linked.""",
 )
 @click.argument("files", metavar="[FILE]…", nargs=-1, shell_complete=complete_variants)
-@click.option("--doubts", is_flag=True, help="Show also what could neither be proved nor met in play.")
+@click.option("--doubts", is_flag=True, help="Also show doubts: what could neither be proved nor met in play.")
 @click.option("--pairs", is_flag=True, help="Settle also any two options otherwise that cannot stay open (minutes).")
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing of what is in order.")
+@click.option("--quiet", "-q", is_flag=True, help="Print findings only.")
 @spoken_option
 def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool, language: Spoken) -> int:
     """Check, print the findings, and return the worst status."""

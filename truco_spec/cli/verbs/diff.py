@@ -45,14 +45,14 @@ Exit status: 0 the two could be compared, 2 they could not.""",
 )
 @click.option(
     "--format", "form", type=click.Choice(["text", "md", "html", "json"]), default="text", show_default=True,
-    help="How it is printed.",
+    help="Output format.",
 )  # fmt: skip
-@click.option("--all", "everything", is_flag=True, help="Tell of differences in wording and citations, too.")
+@click.option("--all", "everything", is_flag=True, help="Include differences in wording and citations.")
 @click.option("--no-logs", is_flag=True, help="Compare the rules only; look for no logs.")
 @click.option("--seed", default="1", show_default=True, metavar="TEXT", help="The same seed finds the same logs.")
 @click.option(
     "--positions", type=click.IntRange(1, 100_000_000), default=None, metavar="N",
-    help="How many positions are looked at. Default: 160000.",
+    help="Number of positions examined. Default: 160000.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
 @language_option
@@ -125,7 +125,7 @@ def sides_of(words: Sequence[str]) -> tuple[Side, Side]:
 
 @click.command(
     name="table",
-    help="""What people ask of a game, answered for every variant from its rules.
+    help="""Answer what people ask of a game for every variant, from its rules.
 
 The questions stand in spec/questions.yaml, or in a FILE of your own; then come all options that none of them asks for.
 A star marks an answer that rests on a decision of the spec. Where the terminal is too narrow for a table, each question
@@ -149,7 +149,7 @@ Exit status: 0 all well, 2 the table cannot be made.""",
 @click.option("--questions", "path", metavar="FILE", default="", help="Ask the questions of this file.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True,
-    help="How it is printed.",
+    help="Output format.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
 @language_option
@@ -198,9 +198,14 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
     shell_complete=complete_variants,
     help="The rules to compare: all, or variants and .truco files parted by commas, each with option=value behind it.",
 )
-@click.option("--claim", metavar="WORDS", help="What somebody claims: “bia's team wins the hand”.")
+@click.option("--claim", metavar="WORDS", help="A claim to judge: “bia's team wins the hand”.")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True, help="The form."
+    "--format",
+    "form",
+    type=click.Choice(["text", "md", "html"]),
+    default="text",
+    show_default=True,
+    help="Output format.",
 )
 @language_option
 def dispute_command(log: str, variants: str, claim: str | None, form: str) -> int:

@@ -42,7 +42,7 @@ class NoReply(TrucoError):
 
 @click.command(
     name="fit",
-    help="""Find out which game an implementation plays: which options, and which rules otherwise.
+    help="""Find out which game an implementation plays: its options, and the rules that it changes.
 
 COMMAND is an adapter, as for "truco-spec test". It is asked the scripts of the corpus and random hands, without any
 options. Then rules are tried out that would make its answers right: other values of options first, then single changes

@@ -60,7 +60,7 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
 @timeout_option
 @click.option(
     "--causes/--no-causes", "causes", default=True,
-    help="Look (or not) for what explains failures: options, and single changes of rules.",
+    help="Search (or not) for causes of failures: options, and single changes of rules.",
 )  # fmt: skip
 @click.option(
     "--save", "folder", metavar="FOLDER", type=click.Path(path_type=Path), help="Write each case into a file there."

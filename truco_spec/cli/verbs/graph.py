@@ -50,7 +50,7 @@ Exit status: 0 all well, 2 the input cannot be used.""",
     type=click.Choice(["dot", "svg", "mermaid", "json"]),
     default="mermaid",
     show_default=True,
-    help="The form of the drawing.",
+    help="The format of the drawing.",
 )
 @click.option("--output", metavar="FILE", default="", help="Write into FILE, all of it or nothing.")
 @language_option
@@ -174,7 +174,7 @@ Exit status: 0 all well, 2 the input cannot be used.""",
     type=click.Choice(["text", "md", "json", "hello"]),
     default="text",
     show_default=True,
-    help="The form of the listing; hello: only the answer to paste.",
+    help="The format of the listing; hello: only the answer to paste.",
 )
 @language_option
 def words_command(variant: str, options: dict[str, str], form: str) -> None:

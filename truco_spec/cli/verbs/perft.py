@@ -92,11 +92,11 @@ it gave no answer; 2 the log cannot be read or played, or the adapter does not c
     help=f"Number of actions.  [default: {_DEPTH}; with --shipped, as many as are stated, for an adapter only to "
     f"{_MOST_ASKED:,} sequences]",
 )  # fmt: skip
-@click.option("--divide", is_flag=True, help="The number for each first action, at this depth only.")
+@click.option("--divide", is_flag=True, help="Print the number for each first action, at this depth only.")
 @click.option("--shipped", "is_shipped", is_flag=True, help="Count the shipped positions, and compare. Without LOG.")
 @click.option(
     "--body", type=click.Choice(BODIES), default="auto", show_default=True,
-    help="What plays: Python, or the WebAssembly module of truco-spec[native]; “auto” takes that if it is installed.",
+    help="The engine: Python, or the WebAssembly module of truco-spec[native]; “auto” uses that if it is installed.",
 )  # fmt: skip
 @click.option(
     "-j", "workers", type=click.IntRange(1), metavar="N",

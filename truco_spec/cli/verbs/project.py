@@ -72,7 +72,7 @@ Exit status: 0 the project or the adapter is there, 2 it cannot be made.""",
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.option(
     "--extends", "base", default="paulista", show_default=True, metavar="VARIANT", shell_complete=complete_variants,
-    help="The game that it is nearest to.",
+    help="The most similar shipped game.",
 )  # fmt: skip
 @click.option(
     "--lang", "language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True,
@@ -174,7 +174,7 @@ def _translate(project: Project, language: str) -> bool:
 
     catalog, path = own_catalog(project, language)
     if not len(catalog):
-        click.echo(_("{path}: nothing is to be translated.").format(path=path))
+        click.echo(_("{path}: nothing to translate.").format(path=path))
         return True
     path.parent.mkdir(parents=True, exist_ok=True)
     write_file(str(path), text_of(catalog))

@@ -71,7 +71,7 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
     help="How many examples: some are the first of each chapter, in HTML the others are folded and not printed "
     "(default: all in Markdown, else some).",
 )  # fmt: skip
-@click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Write to this file (default: standard output).")
 def command(
     variant: str,
     options: dict[str, str],
@@ -153,14 +153,14 @@ Exit status: 0 the sheet is written, 2 there is no such variant, option or langu
     default=ENGLISH,
     show_default=True,
     callback=asked_language,
-    help="Its language.",
+    help="The language of the sheet.",
 )
 @click.option(
     "--size", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper it is printed on."
 )
 @click.option(
     "-o", "--output", metavar="FILE", default="-",
-    help="Where it goes: a page, or a PDF if the name ends so (default: standard output).",
+    help="Write to this file: a page, or a PDF if its name ends in .pdf (default: standard output).",
 )  # fmt: skip
 def scoresheet_command(variant: str, options: dict[str, str], language: str, size: str, output: str) -> int:
     from truco_spec.books.book_words import words_in
@@ -189,7 +189,7 @@ Exit status: 0 the table is written, 2 there is no such variant, option or langu
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
 @_language_option
 @click.option("--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True)
-@click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Write to this file (default: standard output).")
 def penalties_command(variant: str, options: dict[str, str], language: str | None, form: str, output: str) -> int:
     from truco_spec.books.articles import table_of_penalties
     from truco_spec.books.book import book_of
@@ -239,8 +239,8 @@ Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; 
 )  # fmt: skip
 @click.option(
     "--address", metavar="URL", default="", callback=_web_address,
-    help="Where the site will lie: pages name it, sitemap.xml lists them, and with the extra truco-spec[pictures] "
-    "each link is shown with a picture.",
+    help="The future address of the site: pages name it, sitemap.xml lists them, and with the extra "
+    "truco-spec[pictures] links have preview pictures.",
 )  # fmt: skip
 def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
     from truco_spec.base.processes import cores
@@ -260,5 +260,5 @@ def site_command(folder: Path, pyodide: Path | None, address: str) -> int:
         raise
     click.echo(_("{folder}: {there} pages, {made} of them made now.").format(folder=folder, there=there, made=made))
     if address and not made_by():
-        click.echo(_("Links are shown without a picture; it takes: pip install 'truco-spec[pictures]'"), err=True)
+        click.echo(_("Links have no preview pictures; these need: pip install 'truco-spec[pictures]'"), err=True)
     return 0

@@ -78,7 +78,7 @@ Exit status: 0 all moves are regular, 1 an umpire found irregular moves, 2 the l
 @log_argument
 @spec_option
 @click.option("--at", "number", type=click.IntRange(1), metavar="STEP", help="Explain only the move of this number.")
-@click.option("--all", "whole", is_flag=True, help="Tell of every rule consulted, not only those that apply.")
+@click.option("--all", "whole", is_flag=True, help="Show every consulted rule, not only those that apply.")
 @language_option
 def explain_command(log: str, spec: str | None, number: int | None, whole: bool) -> int:
     from truco_spec.logs.explanation import document_of, explained, refusal_document
@@ -116,7 +116,9 @@ Exit status: 0 the page is made, 2 the log cannot be read or played.""",
 )
 @log_argument
 @spec_option
-@click.option("-o", "--output", metavar="FILE", default="-", help="Where the page goes (default: standard output).")
+@click.option(
+    "-o", "--output", metavar="FILE", default="-", help="Write the page to this file (default: standard output)."
+)
 @language_option
 def replay_command(log: str, spec: str | None, output: str) -> int:
     from truco_spec.pages.board import page_of

@@ -262,7 +262,7 @@ Exit status: 0 the reports could be read, 2 they could not.""",
 @click.argument("reports", metavar="REPORT…", nargs=-1, required=True)
 @click.option(
     "--format", "form", type=Form(["text", "md", "html"]), default="text", show_default=True,
-    help="How it is printed.",
+    help="Output format.",
 )  # fmt: skip
 @click.option("--differing", is_flag=True, help="Only rules on which they differ.")
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
@@ -326,7 +326,13 @@ gave no answer; 2 the input cannot be used.""",
     help="Only cases of this variant, also of one's own as FILE.truco, with --cases (repeatable).",
 )  # fmt: skip
 @click.option("--case", "names", multiple=True, metavar="ID", help="Only this case (repeatable).")
-@click.option("--level", "levels", multiple=True, type=click.Choice(["must", "decided", "option"]), help="Only these.")
+@click.option(
+    "--level",
+    "levels",
+    multiple=True,
+    type=click.Choice(["must", "decided", "option"]),
+    help="Only cases of these levels.",
+)
 @click.option("--players", type=click.IntRange(1), metavar="N", help="Only cases for this number of players.")
 @click.option(
     "--cases", "paths", multiple=True, metavar="PATH", type=click.Path(path_type=Path),
@@ -357,7 +363,7 @@ gave no answer; 2 the input cannot be used.""",
 )  # fmt: skip
 @click.option(
     "--causes/--no-causes", "causes", default=True,
-    help="Look (or not) for what explains failures: options, and single changes of rules. Not with --shrink.",
+    help="Search (or not) for causes of failures: options, and single changes of rules. Not with --shrink.",
 )  # fmt: skip
 @click.option(
     "--shrink", is_flag=True,
@@ -535,9 +541,9 @@ def _tell_what_is_not_looked_at(adapter: tuple[str, ...]) -> None:
     from truco_spec.conformance.adapters.process import readable
 
     if not adapter:
-        click.echo(_("--memory is not looked at: nothing runs in a process of its own."), err=True)
+        click.echo(_("--memory is ignored: nothing runs in a process of its own."), err=True)
     elif not readable():
-        click.echo(_("--memory is not looked at: this system has no /proc to tell it."), err=True)
+        click.echo(_("--memory is ignored: this system has no /proc to measure it."), err=True)
 
 
 # ---- The file of expected failures: read before a run, written after one ---------------------------
