@@ -25,16 +25,16 @@ from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.graph.model import Graph
 
 HANDS = 48
-"""How many hands are played by each explanation to find one in which it parts from the first."""
+"""The hands played by each explanation to find one in which it parts from the first."""
 MOST_ASKED = 12
-"""How many hands an implementation is asked to tell the explanations of one cause apart."""
+"""The most hands sent to an implementation to tell the explanations of one cause apart."""
 MOST_CONFIRMED = 4
-"""How many hands it is asked in which the game is another without a cause, and how many with the seats moved."""
+"""The most hands sent to confirm a cause: hands that are different without it, and hands with the seats moved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Supposed(Setting):
-    """A setting that is played by a hypothesis."""
+    """A setting played by a hypothesis."""
 
     hypothesis: Hypothesis
 
@@ -45,7 +45,7 @@ class Supposed(Setting):
 
 class Rivals:
     """Explanations by name, equal on all the evidence so far. At most ``most`` hands are played to tell them apart, and
-    none once that ``is_late``; ``hands`` counts them, and it is ``cut_short`` where more were wanted.
+    none once that ``is_late``; ``hands`` counts them, and it is ``cut_short`` if more were wanted.
     """
 
     def __init__(
@@ -62,7 +62,9 @@ class Rivals:
         self._generators: dict[str, Generator] = {}
 
     def partings(self) -> Iterator[Script]:
-        """Hands, as they are sent, in which the first of those left and another part; each plays some, in turn."""
+        """Yield hands, as they are sent, in which the first remaining explanation and another part; each plays some, in
+        turn.
+        """
         for number in range(HANDS * len(self.left)):
             if len(self.left) < 2:
                 return
@@ -80,16 +82,16 @@ class Rivals:
                 yield reply.script
 
     def take(self, reply: Reply) -> None:
-        """Drop those that differ from an answer, if one of them agrees with it."""
+        """Drop the explanations that differ from an answer, if one of them agrees with it."""
         reached = {name: self.reach(name, reply) for name in self.left}
         self.left = {name: self.left[name] for name, reach in reached.items() if reach.agrees} or self.left
 
     def reach(self, name: str, reply: Reply) -> Reach:
-        """How far an explanation agrees with a reply."""
+        """Return how far an explanation agrees with a reply."""
         return reach_of(self.left[name], reply, self.evidence.introduction)
 
     def _hand(self, name: str) -> Reply | None:
-        """A hand as this explanation plays it; None where the rules that are claimed cannot deal it so."""
+        """Return a hand as played by this explanation; None if the claimed rules cannot deal it so."""
         hypothesis, setting = self.left[name], self.evidence.setting
         if name not in self._generators:
             own = {**setting.plays.own(len(setting.players)), **setting.options}
@@ -104,7 +106,7 @@ class Rivals:
 
 
 def seats_moved(script: Script) -> Script:
-    """The same script one seat further: what one player had and did is the next one's."""
+    """Return the script one seat further: each player has the cards and actions of the one before."""
     further = dict(zip(script.players, (*script.players[1:], script.players[0]), strict=True))
 
     def renamed(text: str) -> str:
@@ -126,7 +128,7 @@ def seats_moved(script: Script) -> Script:
 
 
 def played_by(hypothesis: Hypothesis, script: Script) -> Seen:
-    """What an engine that plays by a hypothesis answers. Raises Broken where that is no game."""
+    """Return the answer of an engine that plays by a hypothesis. Raises Broken if that is no game."""
     graph = hypothesis.graph(script.options)
     return Reference(lambda _: graph).run(replace(script, options={**script.options, **dict(hypothesis.options)}))
 

@@ -1,4 +1,4 @@
-"""What is assumed of how an implementation plays a game, as causes are found: they are assumed from there on."""
+"""Assumptions about how an implementation plays a game: causes, once found, are assumed from there on."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from truco_spec.graph.model import Graph
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """How an implementation plays a variant: its hello, as that should be, other values of options than it claims, and
-    ``changes`` of rules by the number of the mutant.
+    """How an implementation plays a variant: its corrected hello, values of options that it does not claim, and
+    ``changes`` of rules by mutant number.
     """
 
     introduction: Introduction
@@ -27,7 +27,7 @@ class Assumed:
     changes: tuple[int, ...] = ()
 
     def beside(self, cause: FitCause) -> Assumed:
-        """The same, and a cause."""
+        """Return the same with a further cause."""
         if cause.claim:
             values = tuple(cause.value.split())
             return replace(self, introduction=claiming(self.introduction, self.variant, cause.claim, values))
@@ -36,22 +36,22 @@ class Assumed:
         return replace(self, changes=(*self.changes, cause.mutant))
 
     def graph(self, script: Script | OwnDeals) -> Graph:
-        """The rules of a script. Raises TrucoError where they do not link."""
+        """Return the rules of a script. Raises TrucoError if they do not link."""
         return Hypothesis(script.variant, len(script.players), self.options, self.changes).graph(script.options)
 
     def agrees(self, reply: Reply) -> bool:
-        """Whether an answer agrees with all this to the end."""
+        """Whether an answer agrees with all assumptions to the end."""
         return self.agreement(reply)[0].agrees
 
     def agreement(self, reply: Reply) -> tuple[Reach, bool]:
-        """How far an answer agrees: :func:`~truco_spec.conformance.fit.hypothesis.agreement_of`."""
+        """Return how far an answer agrees: :func:`~truco_spec.conformance.fit.hypothesis.agreement_of`."""
         options = tuple(sorted({**reply.script.options, **dict(self.options)}.items()))
         hypothesis = Hypothesis(self.variant, len(reply.script.players), options, self.changes)
         return agreement_of(hypothesis, reply, self.introduction)
 
 
 def supposed(assumed: Assumed | None) -> AbstractContextManager[None]:
-    """A context in which everything is played by what is assumed, if something is."""
+    """A context in which everything is played by the assumptions, if any."""
     if assumed is None or not (assumed.options or assumed.changes):
         return nullcontext()
     return filling.supposing(assumed.graph)

@@ -1,4 +1,4 @@
-"""What an implementation answered: the scripts of cases and random hands, all under the options that it plays itself.
+"""The evidence: an implementation's answers to the scripts of cases and random hands, all under its own options.
 
 A case about an option is asked without it: what the implementation then does tells which value it plays.
 """
@@ -30,13 +30,13 @@ OnStep = Callable[[str], None]
 Asking = tuple[str, frozenset[str], Script]
 """The name of a script, the options that it is about, and the script."""
 HANDS_EACH, KEPT_EACH = 16, 2
-"""How many hands are played under each value of an option, and how many are kept that show it."""
+"""The hands played under each value of an option, and the most kept that show it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A script as it was sent, and the answer. ``about`` are the options that it is meant to tell of; ``whole`` is the
-    script, where only its beginning is compared; ``failed`` are the checks of its case that failed in it.
+    """A script as sent, and its answer. ``about`` are the options that it tests; ``whole`` is the script, if only its
+    beginning is compared; ``failed`` are the failed checks of its case.
     """
 
     name: str
@@ -49,11 +49,10 @@ class Reply:
 
 @dataclass(slots=True)
 class Evidence:
-    """All replies. ``silent`` counts scripts without an answer, by reason, of which ``unanswered`` has the
-    first with its name; ``unsteady`` those answered otherwise
-    when asked again, which are not in ``replies``; ``assumed`` are the numbers of replies that a runner found to agree,
-    and ``excused`` of those that agree further by claims that its hello lacks. ``options`` and ``changes`` of rules are
-    assumed from the first, beyond what it claims.
+    """All replies. ``silent`` counts scripts without an answer, by reason, of which ``unanswered`` has the first with
+    its name; ``unsteady`` are those with another answer on repetition, which are not in ``replies``; ``assumed`` are
+    the numbers of replies that a runner found to agree, and ``excused`` of those that agree further by claims missing
+    in the hello. ``options`` and ``changes`` of rules are assumed from the start, beyond the claims.
     """
 
     introduction: Introduction
@@ -69,17 +68,17 @@ class Evidence:
 
     @property
     def gave_up(self) -> bool:
-        """Whether too many scripts had no answer that can be read; errors, which are fast, do not count."""
+        """Whether too many scripts had no readable answer; errors, which are fast, do not count."""
         return sum(self.silent[reason] for reason in ("timeout", "crash", "protocol")) >= MOST_SILENT
 
     @property
     def plays(self) -> Plays:
-        """What hello claims of the variant; nothing for an implementation that does not say what it plays."""
+        """The claims of the hello about the variant; empty for an implementation that makes none."""
         return self.setting.plays
 
 
 def setting_of(introduction: Introduction, variant: str, players: int, asked: Mapping[str, str]) -> Setting:
-    """How the variant is asked for: only with the options in ``asked``."""
+    """Return the setting of a variant with only the requested options, ``asked``."""
     return Setting(
         variant, tuple(f"P{n}" for n in range(players)), asked, introduction.variants.get(variant, Plays(()))
     )
@@ -91,7 +90,7 @@ def gather(
     scripts: Iterable[Asking],
     on_step: OnStep = lambda name: None,
 ) -> Evidence:
-    """Ask each script once. Ends early where too often nothing is answered."""
+    """Send each script once. Ends early if too many have no answer."""
     evidence, sent = Evidence(implementation.hello(), setting), set[str]()
     for name, about, script in scripts:
         line = filling.notation(script)
@@ -113,8 +112,8 @@ def gather(
 
 
 def _is_game(script: Script, setting: Setting) -> bool:
-    """Whether the script can be played as the implementation says that it plays, with cards for everybody: without the
-    options of its case none may have been found.
+    """Whether the script is playable by the implementation's claims, with cards for everybody, as without the options
+    of its case there may be none.
     """
     own = {**setting.plays.own(len(setting.players)), **script.options}
     dealt = all(hand.deal.keys() >= {*script.players} for hand in script.hands)
@@ -122,7 +121,7 @@ def _is_game(script: Script, setting: Setting) -> bool:
 
 
 def options_about(variant: str, clauses: Iterable[str]) -> Iterator[str]:
-    """The options of a variant that rest on one of these clauses."""
+    """Return the options of a variant that rest on one of these clauses."""
     asked = frozenset(clauses)
     for option in load(variant).options.values():
         if option.name != HOW_MANY and not asked.isdisjoint(f"{c.source}:{c.clause}" for c in option.source.cites):
@@ -130,7 +129,7 @@ def options_about(variant: str, clauses: Iterable[str]) -> Iterator[str]:
 
 
 def of_cases(introduction: Introduction, setting: Setting) -> Iterator[Asking]:
-    """The scripts of the corpus that can be put to the implementation."""
+    """Yield the scripts of the corpus that the implementation supports."""
     defaults = ready.rules_of(setting.variant).defaults
     instances = load_instances(setting.variant) if setting.variant in playable_names() else ()
     for instance in instances:
@@ -149,7 +148,7 @@ def of_cases(introduction: Introduction, setting: Setting) -> Iterator[Asking]:
 
 
 def of_hands(setting: Setting, hands: int, seed: int, executor: Executor | None) -> Iterator[Asking]:
-    """Random hands, as they are sent: as the implementation says that it plays, then a few under each other value of an
+    """Yield random hands, as they are sent: by the implementation's claims, then a few under each other value of an
     option that it might play.
     """
     own = {**setting.plays.own(len(setting.players)), **setting.options}
@@ -167,13 +166,13 @@ def of_hands(setting: Setting, hands: int, seed: int, executor: Executor | None)
 
 
 def other_values(setting: Setting) -> list[tuple[str, str]]:
-    """The options of the variant that may be played otherwise than in this setting, each with each other value."""
+    """Return the options of the variant not fixed by this setting, each with its other values."""
     options = [option for option in setting.graph.options.values() if option.name != HOW_MANY]
     return [(option.name, value) for option in options for value in option.values if value != option.value]
 
 
 def _under(setting: Setting, seed: int, name: str, value: str) -> list[Script]:
-    """Hands played under another value of an option that go otherwise without it."""
+    """Yield hands played under another value of an option that differ without it."""
     other = replace(setting, options={**setting.options, name: value})
     try:
         generator = Generator(other, random.Random(f"{seed}.{name}.{value}"))  # noqa: S311 -- for play
@@ -193,8 +192,8 @@ def _under(setting: Setting, seed: int, name: str, value: str) -> list[Script]:
 
 
 def _tells(script: Script, seen: Seen, setting: Setting) -> bool:
-    """Whether a script that is no game in this setting tells one by which it is from an implementation that takes any:
-    a trick compares the cards that are not of the pack. A score at which no game goes on tells nothing.
+    """Whether a script that is unplayable in this setting still tests an implementation that plays it: a trick compares
+    the cards that are not in the pack. A score beyond the end of the match tests nothing.
     """
     pack = {card.name for card in setting.graph.cards if card.present}
     foreign = {card for hand in script.hands for cards in hand.deal.values() for card in cards} - pack
@@ -202,7 +201,7 @@ def _tells(script: Script, seen: Seen, setting: Setting) -> bool:
 
 
 def _compared(script: Script, seen: Seen) -> set[str]:
-    """The cards laid open in tricks that were completed: of any other card play tells nothing."""
+    """Return the cards laid open in complete tricks: play tests no other card."""
     found = set[str]()
     for hand, told in zip(script.hands, seen, strict=True):
         laid = set[str]()
@@ -220,7 +219,7 @@ def _played_under(script: Script) -> Seen | None:
 
 
 def _sent(generator: Generator, hands: int, told: Mapping[str, str]) -> Iterator[Script]:
-    """Hands as they are sent to an implementation that was ``told`` these options: by them the pack is dealt."""
+    """Yield hands as sent to an implementation with the options ``told``, by which the pack is dealt."""
     for _ in range(hands):
         script = generator.script()
         whole = as_sent(replace(script, options=told)) or as_sent(script)
@@ -229,7 +228,7 @@ def _sent(generator: Generator, hands: int, told: Mapping[str, str]) -> Iterator
 
 
 def as_sent(script: Script) -> Script | None:
-    """The script with complete deals; None where the rules cannot play it."""
+    """Return the script with complete deals; None if the rules cannot play it."""
     try:
         expected = Reference().run(script)
     except Broken:
@@ -240,7 +239,7 @@ def as_sent(script: Script) -> Script | None:
 
 
 def steady(implementation: Implementation, script: Script) -> Seen | None:
-    """The answer to a script; None without one, or if it is another when it is asked again."""
+    """Return the answer to a script; None without one, or if a repetition has another."""
     try:
         answer = implementation.run(script)
         return answer if is_repeated(implementation, script, answer) else None
@@ -249,7 +248,7 @@ def steady(implementation: Implementation, script: Script) -> Seen | None:
 
 
 def is_repeated(implementation: Implementation, script: Script, answer: Seen) -> bool:
-    """Whether a script that was answered so is answered alike again. Raises Broken."""
+    """Whether a repeated script has the same answer. Raises Broken."""
     observed = frozenset(implementation.hello().observes)
     return same_answer(script, implementation.run(script), answer, observed)
 
@@ -257,7 +256,7 @@ def is_repeated(implementation: Implementation, script: Script, answer: Seen) ->
 def without_unsteady(
     evidence: Evidence, implementation: Implementation, numbers: Sequence[int], on_step: OnStep = lambda name: None
 ) -> Evidence:
-    """The evidence without those of these scripts that are answered otherwise when asked again."""
+    """Return the evidence without those of these scripts that have another answer on repetition."""
     gone = set()
     for number in numbers:
         reply = evidence.replies[number]

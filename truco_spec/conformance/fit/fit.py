@@ -1,4 +1,4 @@
-"""Searches the rules that explain what an implementation answered: options first, then single changes of rules.
+"""Searches for the rules behind an implementation's answers: options first, then single changes of rules.
 
 A hypothesis is a variant under options, with some of its statements changed. It is judged as the reference engine is:
 every script is played by its rules, and compared with the answer; it explains a script that agrees to the end, and
@@ -54,46 +54,44 @@ from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, OutOfTime, Tr
 from truco_spec.graph import walk
 
 ENOUGH = 3
-"""No more changes are tried once one of them makes the third part of the probes agree."""
+"""No more changes are tried once one of them makes one in this many of the probes agree."""
 MOST_OF_ONE = 3
-"""How many guesses that speak of just the same scripts are tried, where little is to be tried."""
+"""The most guesses tried for the same scripts, if effort is limited."""
 DECISIVE = 0.4
-"""The share of the nearest statement's weight that an option has which that asks for."""
+"""The share of the nearest statement's weight given to an option that asks for it."""
 MOST_UNTABLED = 24
-"""How many changes are tried at least where the table knows none of the scripts."""
+"""The fewest changes tried if the table knows none of the scripts."""
 SEVERAL = 3
-"""How many options have to be taken before changes are doubted."""
+"""The number of accepted options from which changes are doubted."""
 MOST_EXCHANGED = 4
-"""How many options that were taken are exchanged for another value, to see whether more explain what is left then."""
+"""The most accepted options exchanged for another value, to see whether more is explained then."""
 FEW_ASKED = 50
-"""Of so few answers many things can be made: what explains less than :data:`ENOUGH` of them is named with all that may
-be as well.
-"""
+"""Fewer answers have many explanations: a cause of less than :data:`ENOUGH` of them is named with all alternatives."""
 MOST_POINTED = 24
-"""How many values of options are tried that failing scripts point at."""
+"""The most values of options tried because failing scripts point at them."""
 MOST_PAIRED = 24
-"""How many values of options are tried in pairs."""
+"""The most values of options tried in pairs."""
 ALIKE, OPTIONS, CHANGES, EQUAL = (
     Sentence("further rules that fail alike"),
     Sentence("further options"),
     Sentence("further changes of rules"),
     Sentence("further hands that tell equal explanations apart"),
 )
-"""What is not looked at where enough was tried."""
+"""What the report says was not examined further, if effort ran out."""
 SEARCHES = 3
-"""How often it is searched again with the answers that refuted what was found."""
+"""The most searches, each with the answers that refuted the last result."""
 
 
 # ---- the search ----------------------------------------------------------------------------------
 
 Ask = Callable[[Script], Seen | None]
-"""Puts a further script to an implementation; None without an answer, or if it is another when asked again."""
+"""Sends a further script to an implementation; None without an answer, or if a repetition has another."""
 Reached = dict[tuple[Hypothesis, int], Reach]
 """How far each script agrees by a hypothesis."""
 _Guess = tuple[Hypothesis, tuple[int, ...]]
-"""A hypothesis that the table names, and the failing scripts that look like it."""
+"""A hypothesis named by the table, and the failing scripts like it."""
 TRIED_ON = 40
-"""On how many failing scripts a cause of another game is tried."""
+"""The most failing scripts on which a cause of another game is tried."""
 
 
 def search(
@@ -103,8 +101,8 @@ def search(
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
     seconds: float = math.inf,
 ) -> Fit:
-    """Search, tell equal explanations apart, and search again where the further answers refute what was found. An
-    interrupt (Ctrl-C), and the end of these ``seconds``, returns what was taken so far.
+    """Search, tell equal explanations apart, and search again if further answers refute the result. An interrupt
+    (Ctrl-C), and the end of these ``seconds``, returns the causes accepted so far.
     """
     tried = asked = 0
     ends = time.monotonic() + seconds
@@ -131,9 +129,9 @@ def search(
 def _with_habits(
     evidence: Evidence, workers: int, on_step: Callable[[str, int, int], None], ends: float
 ) -> tuple[Evidence, list[FitCause], Reached]:
-    """The evidence of an implementation that says more of its ways, but for ways that options explain, or one changed
-    rule and more besides: a word that is refused whenever it is said may be one that a longer game never waits for.
-    Also what was weighed by it.
+    """Return the evidence with the habits that its hello should declare, except those explained by options, or by one
+    changed rule that explains more: a word that is always refused may belong to a longer game that never waits for it.
+    Also return the results of weighing it.
     """
     every = range(len(evidence.replies))
     claimed, habits = with_habits(evidence, every)
@@ -153,10 +151,10 @@ def _with_habits(
 
 
 class Search(Trying):
-    """The search for what explains some evidence; ``executor`` has been given it by
-    :func:`~truco_spec.conformance.fit.hypothesis.begin`. ``ask``, where it is given, puts a further script to the
-    implementation: equal explanations are separated by it. ``elsewhere`` names causes (:meth:`name_of`) that are
-    tried first, and ``beside`` are replies by other numbers of players. Raises :class:`FitError`.
+    """The search for the causes of some evidence, given to ``executor`` by
+    :func:`~truco_spec.conformance.fit.hypothesis.begin`. ``ask``, if given, sends a further script to the
+    implementation, to tell equal explanations apart. ``elsewhere`` names causes (:meth:`name_of`) that are tried first,
+    and ``beside`` are replies by other numbers of players. Raises :class:`FitError`.
     """
 
     def __init__(
@@ -175,7 +173,7 @@ class Search(Trying):
         self.guessed = Counter[frozenset[tuple[int, Reach]]]()
 
     def fit(self) -> Fit:
-        """Search, and tell what was found."""
+        """Search, and return the result."""
         found = self.told_apart(self.explained())
         found.unexplained = list(self.unexplained())
         found.settled, found.open, found.hidden = self._settled()
@@ -183,7 +181,7 @@ class Search(Trying):
         return found
 
     def stopped(self, end: BaseException) -> Fit:
-        """What was taken until it was broken off, by ``end``, and what is left then."""
+        """Return the causes accepted before an interruption, by ``end``, and what is still unexplained."""
         begun = (self.known.get((self.plain, n), AGREES) for n in self.every if n not in self.evidence.excused)
         found = Fit(self.evidence, self.now, agreeing=agreeing(begun), cured=self.cured(), stopped=end)
         held = [
@@ -198,7 +196,7 @@ class Search(Trying):
         return found
 
     def explained(self) -> Fit:
-        """Search, and tell the options and causes only."""
+        """Search, and return the options and causes only."""
         plain = (reach for number, reach in enumerate(self.reach) if number not in self.evidence.excused)
         found = Fit(self.evidence, self.plain, agreeing=agreeing(plain))
         taken = _latest([*self._met_elsewhere(), *self._unbegun(), *self._guessed(), *self._pointed_at()])
@@ -226,8 +224,8 @@ class Search(Trying):
         return found
 
     def _is_belied(self, cause: FitCause) -> bool:
-        """Whether too many scripts fail where the rules with this option, and those without it, expect two things, and
-        show a third, which is no nearer to the first. Then it is assumed no more.
+        """Whether, of the scripts for which the rules with and without this option expect different results, too many
+        show a third one that is no nearer to the first. It is then dropped.
         """
         less, third, failing = self.without(cause), 0, self.failing()
         if not self._is_playable(less, cause.scripts):
@@ -243,8 +241,8 @@ class Search(Trying):
         return True
 
     def _borne(self, causes: Sequence[FitCause]) -> list[FitCause]:
-        """Those causes with which much more is explained than without, each with what it explains beside the others; no
-        other is assumed any more.
+        """Return the causes without which much less is explained, each with the scripts it explains beside the others;
+        the rest is dropped.
         """
         kept = list[FitCause]()
         for cause in causes:
@@ -257,9 +255,9 @@ class Search(Trying):
         return kept
 
     def _by_options_first(self, taken: list[FitCause]) -> list[FitCause]:
-        """What was taken, or options alone, and changes only beside them, if these explain as much: a change that was
-        assumed while few of many options were known may stand for another of them. An option may worsen what it betters
-        only beside another, so each is judged once all are taken.
+        """Return the accepted causes, or options alone, with changes only beside them, if these explain as much: a
+        change accepted while few of many options were known may stand for another of them. An option may worsen the
+        scripts it improves unless it is beside another, so each is judged once all are accepted.
         """
         options = [cause for cause in taken if cause.option]
         if not (self.failing() or len(taken) > len(options) >= SEVERAL):
@@ -274,7 +272,7 @@ class Search(Trying):
         return taken
 
     def by_options(self) -> list[FitCause]:
-        """What options alone explain; nothing else is assumed."""
+        """Return the scripts explained by options alone, assuming nothing else."""
         self._assume(self.plain)
         found = self._exchanged(_latest(self._options(on_the_way=True)))
         for cause in [each for each in found if self.failing() and not self.bears(each)]:
@@ -283,8 +281,8 @@ class Search(Trying):
         return found
 
     def wider_than(self, habits: Sequence[FitCause]) -> list[FitCause]:
-        """Those habits of words of which a rule that the table names explains all, and many scripts more: a word that
-        is refused whenever it is said is one that the game never waits for, then. Nothing else is assumed.
+        """Return the habits whose scripts, and many more, are explained by a single rule of the table: the game then
+        never waits for a word that is always refused. Nothing else is assumed.
         """
         of_words = [habit for habit in habits if habit.claim != LATE]
         self._assume(self.plain)
@@ -296,8 +294,8 @@ class Search(Trying):
         return [habit for habit in of_words if any(is_wider(scripts, habit) for scripts in found)]
 
     def _exchanged(self, taken: list[FitCause]) -> list[FitCause]:
-        """What was taken; or, where something is left, another value of one of these options and what explains more
-        beside it, though that value alone may worsen more than it betters.
+        """Return the accepted causes; or, if scripts are unexplained, another value of one of these options with the
+        causes that explain more beside it, though that value alone may worsen more than it improves.
         """
         names, probes = {cause.option for cause in taken}, self._probed(self.failing())
         values = [pair for pair in self._values if pair[0] in names and pair not in self.now.options] if probes else []
@@ -318,9 +316,9 @@ class Search(Trying):
         return taken
 
     def _reconsidered(self, taken: list[FitCause]) -> list[FitCause]:
-        """What was taken of several options: two further ones where only both together explain what is left, and an
-        option in place of a change, or of another option that was taken early and hides it, where that explains as much
-        (in place of an option: more).
+        """Return the accepted causes after reconsidering options: two further ones if only both together explain the
+        rest, and an option in place of a change, or of an earlier option that hides it, if it explains as much (in
+        place of an option: more).
         """
         if sum(bool(cause.option) for cause in taken) < SEVERAL:
             return taken
@@ -335,7 +333,7 @@ class Search(Trying):
         return taken
 
     def _pair(self) -> list[FitCause]:
-        """Two values of options that explain something of what is left, and neither does alone."""
+        """Return two values of options that together explain some of the rest, while neither does alone."""
         failing = self.failing()[:ABOUT]
         if not (failing and self._may_try(OPTIONS)):
             return []
@@ -344,7 +342,7 @@ class Search(Trying):
         return self._explaining(pairs, failing, 1, self.about(failing[0])[0])
 
     def _as_option(self, cause: FitCause) -> FitCause:
-        """The same; or, in its place, an option for which what it changes asks, where that explains as much."""
+        """Return the cause; or an option in its place for which the changed statement asks, if it explains as much."""
         for (option, value), hypothesis in self._explaining_alike(cause).items():
             self._assume(hypothesis)
             others = (cause.mutant, *cause.others)[:MOST_ALIKE]
@@ -353,8 +351,8 @@ class Search(Trying):
         return cause
 
     def _narrowed(self, cause: FitCause) -> FitCause:
-        """The same with the option of which the fewest statements ask, of those that explain as much; the others beside
-        it. What permits much is not named for what one of its permissions explains.
+        """Return the cause with the option that the fewest statements ask for, of those that explain as much; the
+        others beside it. A permissive option is not named for the effect of one of its permissions.
         """
         named = {(cause.option, cause.value): self.now, **self._explaining_alike(cause)}
         option, value = min(named, key=lambda pair: self._asking(pair[0]))
@@ -366,7 +364,7 @@ class Search(Trying):
         return replace(cause, option=option, value=value, other_values=tuple(others))
 
     def _explaining_alike(self, cause: FitCause) -> dict[tuple[str, str], Hypothesis]:
-        """The values of options with which, in its place, the scripts agree as far."""
+        """Return the values of options with which the scripts agree as far in the cause's place."""
         less, named = self.without(cause), {name for name, _ in self.now.options if name != cause.option}
         near = [*self._narrower(cause)] if cause.option else [*self._asked_by_change(cause)]
         near += [] if self.effort.tabled or not cause.option else self._nearest_values(cause, less)
@@ -378,12 +376,12 @@ class Search(Trying):
         return {pair: each for pair, each in found.items() if self._is_compared(each, less, cause.scripts[:SHORT])}
 
     def _asked_by_change(self, cause: FitCause) -> Iterator[tuple[str, str]]:
-        """The values of options for which what a cause changes asks."""
+        """Return the values of options for which the statement changed by a cause asks."""
         names = self._asks[self.mutants[cause.mutant].statement.name]
         return (pair for pair in self._values if pair[0] in names)
 
     def _nearest_values(self, cause: FitCause, less: Hypothesis) -> list[tuple[str, str]]:
-        """The values of options nearest to the differences that there are without a cause."""
+        """Return the values of options nearest to the differences without a cause."""
         if not self._is_playable(less, cause.scripts):
             return []
         differing = [number for number in cause.scripts[:ABOUT] if compared(less, number).differs is not None]
@@ -394,8 +392,8 @@ class Search(Trying):
         return near[: self.effort.kinds]
 
     def _narrower(self, cause: FitCause) -> list[tuple[str, str]]:
-        """The values of options of which fewer statements ask, and some of those that ask for the option of a cause; of
-        those first of which most do.
+        """Return the values of options that fewer statements ask for, including some that ask for the cause's option;
+        those shared by most first.
         """
         asking, shared = walk.reached(self._asked_by, (cause.option,)), Counter[str]()
         for name in asking:
@@ -404,11 +402,11 @@ class Search(Trying):
         return sorted(near, key=lambda pair: -shared[pair[0]] / self._asking(pair[0]))[:MOST_PAIRED]
 
     def _is_playable(self, hypothesis: Hypothesis, numbers: Sequence[int]) -> bool:
-        """Whether these scripts can be played by it: a change of a rule may need an option beside it."""
+        """Whether these scripts are playable by it: a change of a rule may need an option beside it."""
         return all(self._weighed([(hypothesis, tuple(numbers[:1]))]))
 
     def _agrees_as_far(self, hypothesis: Hypothesis, numbers: tuple[int, ...]) -> bool:
-        """Whether no fewer of these scripts agree further by it than less far."""
+        """Whether at least as many of these scripts agree further by it as less far."""
         gain, most = 0, sum(not self.reach[number].agrees for number in numbers)
         for some in (numbers[:1], numbers):  # mostly the first agrees less far, which is enough
             reached = self._measured(hypothesis, some)
@@ -419,12 +417,12 @@ class Search(Trying):
         return gain >= 0
 
     def _asking(self, option: str) -> int:
-        """How many statements ask for an option, or a question that does."""
+        """Return the number of statements that ask for an option, or a question that does."""
         return len(walk.reached(self._asked_by, (option,)))
 
     def _near(self, numbers: Sequence[int], beside: str = "") -> list[tuple[str, str]]:
-        """The values of options not named yet, or of this one, under which some of these scripts may go otherwise: by
-        the table, where it knows them; those first of which most do, and that have to do with the differences.
+        """Return the values of options not named yet, or of this one, under which some of these scripts may differ: by
+        the table, if it knows them; otherwise those with most scripts first, if they have to do with the differences.
         """
         plain, now, weights = dict(self.plain.options), dict(self.now.options), self._weights(self.failing()[:ABOUT])
         options, scripts = self.plain.graph().options, {n: self.evidence.replies[n].script for n in numbers}
@@ -437,7 +435,7 @@ class Search(Trying):
         return sorted(filter(met.get, met), key=lambda value: (-met[value], -weights[value[0]]))
 
     def _stands_for_another(self, cause: FitCause) -> bool:
-        """Whether it is a change; or an option without which something of what is left agrees further."""
+        """Whether it is a change; or an option without which some of the rest agrees further."""
         failing = self.failing()[:ABOUT]
         reached = self._measured(self.without(cause), failing) if cause.option else ()
         return not cause.option or any(map(self._betters, failing, reached))
@@ -445,8 +443,8 @@ class Search(Trying):
     def _explaining(
         self, tries: Sequence[Hypothesis], probes: Sequence[int], least: int, shown: Mismatch
     ) -> list[FitCause]:
-        """The options of the first of these hypotheses with which the scripts that agree are more, by ``least``; it is
-        assumed. None if there is none.
+        """Return the options of the first of these hypotheses that makes at least ``least`` more scripts agree, and
+        assume it. None if there is none.
         """
         weighed = zip(tries, self._weighed([(each, tuple(probes)) for each in tries]), strict=True)
         enough = agreeing(self.reach[number] for number in probes) + least
@@ -468,7 +466,7 @@ class Search(Trying):
     # ---- causes of other games -------------------------------------------------------------------
 
     def _met_elsewhere(self) -> Iterator[FitCause]:
-        """Of the causes that were found by other numbers of players those that explain something here too."""
+        """Return the causes found by other numbers of players that explain scripts here, too."""
         for name in self.elsewhere:
             hypothesis, probes = self._supposed(name), tuple(self.failing()[:TRIED_ON])
             if hypothesis is not None and probes:
@@ -478,7 +476,8 @@ class Search(Trying):
     # ---- games that never began --------------------------------------------------------------------
 
     def _unbegun(self) -> list[FitCause]:
-        """Options under which the scripts are no games that the implementation refused whole, such as a shorter target.
+        """Return options under which scripts are unplayable that the implementation refused completely, such as a
+        shorter target.
 
         They come first: by itself, each such script is explained as well by any rule that forbids its first action.
         """
@@ -491,7 +490,7 @@ class Search(Trying):
     # ---- guesses of the table --------------------------------------------------------------------
 
     def _guessed(self) -> list[FitCause]:
-        """Causes among the options and changes whose faults, by the table, look like what differs."""
+        """Return causes among the options and changes whose failures, by the table, look like the differences."""
         causes, tried, vain = list[FitCause](), set[str](), 0
         while len(causes) < self.effort.causes and vain < self.effort.vain and (guesses := self._likest(tried)):
             if not self._may_try(ALIKE):
@@ -516,8 +515,8 @@ class Search(Trying):
         return _latest(causes)
 
     def _pointed_at(self) -> list[FitCause]:
-        """Options that what fails is about, or for which what beats the rules asks that decided it: only the table is
-        asked for others, and that does not know what one option does beside another.
+        """Return options that the failing scripts are about, or that are asked by exceptions to the rules that decided
+        them: the others come from the table alone, which does not know the effect of two options together.
         """
         causes, tried = list[FitCause](), defaultdict[tuple[str, str], set[tuple[int, Reach]]](set)
         while self.effort.tabled and (tries := self._pointed(tried)) and self._may_try(OPTIONS):
@@ -529,8 +528,8 @@ class Search(Trying):
         return causes
 
     def _pointed(self, tried: Mapping[tuple[str, str], set[tuple[int, Reach]]]) -> list[Try]:
-        """Other values of these options, of which the most scripts speak first, each with the scripts that do; not
-        again those that were ``tried`` on these scripts as they fail now.
+        """Yield other values of these options, those with most scripts first, each with its scripts; not those
+        ``tried`` before on scripts that still fail in the same way.
         """
         speaking = dict[str, list[int]]()
         for number in self.failing():
@@ -557,14 +556,16 @@ class Search(Trying):
     def _in_part(
         self, guesses: Mapping[str, _Guess], promising: Sequence[WeighedHypothesis], tries: Sequence[Try]
     ) -> Iterator[str]:
-        """The guesses beside which others that fail alike are to be tried, since none explains its scripts whole."""
+        """Return the guesses beside which others with the same failures are to be tried, since none explains its
+        scripts completely.
+        """
         if not any(len(each.cured) == len(tries[each.rank][1]) for each in promising):
             names = [*guesses]
             near = (names[each.rank] for each in promising if not each.cured)
             yield from near if self.effort.tabled else names
 
     def _as_likely(self, guesses: Mapping[str, tuple[int, ...]], tried: Set[str]) -> dict[str, _Guess]:
-        """What fails just as these guesses do, so that only its answers can tell it from them."""
+        """Return the rows with exactly the failures of these guesses, which only answers can tell apart."""
         found = dict[str, _Guess]()
         for name, numbers in guesses.items():
             for other in self.guesses.alike(name):
@@ -575,7 +576,7 @@ class Search(Trying):
         return found
 
     def _taken_of(self, promising: Sequence[WeighedHypothesis], tries: Sequence[Try]) -> Iterator[FitCause]:
-        """Take one after the other, beside those taken before; of those for the same scripts the best."""
+        """Accept one after the other, beside those accepted before; of those for the same scripts the best."""
         groups: dict[tuple[int, ...], list[WeighedHypothesis]] = {}
         for each in promising:
             groups.setdefault(tries[each.rank][1], []).append(each)
@@ -586,7 +587,7 @@ class Search(Trying):
                 yield cause
 
     def _beside(self, hypothesis: Hypothesis) -> Hypothesis:
-        """What is assumed now, and beside it what is new in a hypothesis that was made before."""
+        """Return the current assumptions with the additions of a hypothesis made before."""
         options = dict(hypothesis.options).items() - dict(self.plain.options).items()
         changes = dict.fromkeys((*self.now.changes, *hypothesis.changes))
         beside = replace(self.now, changes=tuple(changes))
@@ -595,7 +596,7 @@ class Search(Trying):
         return beside
 
     def _likest(self, tried: Set[str]) -> dict[str, _Guess]:
-        """The guesses to try next, by the names of their rows: for each failing script as many as for others."""
+        """Return the guesses to try next, by the names of their rows: equally many for each failing script."""
         failing = {number: self.reach[number].first + 1 for number in self.failing()}
         left = [each for each in self.guesses.likest(failing, self._moved()) if each.name not in tried]
         if self.effort.tabled:
@@ -619,8 +620,8 @@ class Search(Trying):
         return found
 
     def _nearest_of(self, guesses: Sequence[Likely]) -> Likely:
-        """Of guesses that look alike, and of the same scripts, the first, if that is an option; else the change of the
-        statement that is in force, and has most to do with what differs there.
+        """Return, of guesses that look alike for the same scripts, the first, if it is an option; otherwise the change
+        of the statement in force that is nearest to the differences.
         """
         if len(guesses) < 2 or "=" in guesses[0].name:
             return guesses[0]
@@ -630,14 +631,14 @@ class Search(Trying):
         return max(changes, key=lambda guess: (names[guess.name] in self._in_force, weights[names[guess.name]]))
 
     def _is_in_vain(self, numbers: Sequence[int]) -> bool:
-        """Whether enough was guessed of just these scripts, as they fail now."""
+        """Whether enough was guessed for just these scripts, as they fail now."""
         return self.effort.tabled and self.guessed[self._standing(numbers)] >= MOST_OF_ONE
 
     def _standing(self, numbers: Sequence[int]) -> frozenset[tuple[int, Reach]]:
         return frozenset((number, self.reach[number]) for number in numbers)
 
     def _supposed(self, name: str) -> Hypothesis | None:
-        """What is assumed now, and beside it what a row of the table stands for; None where that cannot be tried."""
+        """Return the current assumptions with the hypothesis of a table row; None if it cannot be tried."""
         option, equals, value = name.partition("=")
         if equals:
             there = (option, value) in self._values and self._played(option) != {value}
@@ -649,8 +650,8 @@ class Search(Trying):
         return replace(self.now, changes=(*self.now.changes, number))
 
     def _beyond_table(self) -> list[int]:
-        """What is left to explain, but for what the table has been asked about in vain (of what may be done it tells
-        nothing), and for one failure alone where there is no table: of that one everything would have to be tried.
+        """Return the unexplained scripts, except those for which the table was of no use (it knows nothing of lists of
+        legal actions), and except a single failure without a table, for which everything would have to be tried.
         """
         known = self.guesses.known if self.effort.tabled else frozenset[int]()
         left = [number for number in self.failing() if number not in known or self.reach[number].is_game]
@@ -674,7 +675,7 @@ class Search(Trying):
         return causes
 
     def _near_values(self, failing: Sequence[int]) -> list[Try]:
-        """Every other value, those of options that have to do with the differences first."""
+        """Yield every other value, those of options near to the differences first."""
         weights = self._weights(self._of_each_kind(failing, self.effort.change_probes))
         values = sorted(self._values, key=lambda pair: -weights[pair[0]])
         values = [(name, value) for name, value in values if self._played(name) != {value}]
@@ -684,20 +685,20 @@ class Search(Trying):
         ]
 
     def _played(self, name: str) -> set[str]:
-        """The values of the option under which the scripts are played by what is assumed now."""
+        """Return the values of the option under which the scripts are played by the current assumptions."""
         assumed, default = dict(self.now.options).get(name), self.plain.graph().options[name].value
         scripts = (reply.script for reply in self.evidence.replies)
         return {assumed} if assumed else {script.options.get(name, default) for script in scripts}
 
     def _probes(self, failing: Sequence[int], option: str) -> tuple[int, ...]:
-        """The scripts on which an option is tried first: of every kind of difference, and about it."""
+        """Return the scripts on which an option is tried first: of every kind of difference, and about it."""
         about = [number for number in self.every if option in self.evidence.replies[number].about]
         wrong = [number for number in about if not self.reach[number].agrees][:ABOUT]
         right = [number for number in about if self.reach[number].agrees][: ABOUT // 3]
         return tuple(dict.fromkeys((*self._probed(failing), *wrong, *right)))
 
     def _probed(self, failing: Sequence[int]) -> tuple[int, ...]:
-        """Of every kind of difference, short and long ones."""
+        """Return short and long scripts of every kind of difference."""
         return self._of_each_kind(failing, self.effort.option_probes, evenly=True)
 
     # ---- single changes of rules -------------------------------------------------------------------
@@ -720,8 +721,8 @@ class Search(Trying):
         return causes
 
     def _cause(self, probes: Sequence[int]) -> FitCause | None:
-        """The single change that explains most, and what explains just the same; where little is to be tried, also
-        values of options.
+        """Return the single change that explains most, and those that explain the same; with limited effort also values
+        of options.
         """
         weights = self._weights(probes)
         changed = {self.mutants[number].statement.name for number in self.now.changes}
@@ -736,8 +737,8 @@ class Search(Trying):
         return self._best_of(sorted([*self._better("options", excepting), *best], key=promise, reverse=True))
 
     def _excepting(self, found: Sequence[WeighedHypothesis]) -> Iterator[Hypothesis]:
-        """What is assumed now under other values of the options for which what these change asks, or by which it has
-        exceptions.
+        """Return the current assumptions under other values of the options that the changed statements ask for, or
+        their exceptions.
         """
         changed = {self.mutants[n].statement.name for each in found for n in each.hypothesis.changes[-1:]}
         asking = {m.statement for m in self.mutants if not changed.isdisjoint((m.statement.name, *m.statement.excepts))}
@@ -747,7 +748,9 @@ class Search(Trying):
                 yield self.now.under(name, value)
 
     def _decisive_values(self, weights: Mapping[str, float]) -> Iterator[Hypothesis]:
-        """What is assumed now under other values of the options that what decided the differences asks for."""
+        """Return the current assumptions under other values of the options asked for by the statements that decided the
+        differences.
+        """
         most = max(weights.values(), default=0)
         for name, value in self._values:
             if weights[name] > DECISIVE * most and self._played(name) != {value}:
@@ -756,9 +759,8 @@ class Search(Trying):
     # ---- what explains the same ----------------------------------------------------------------------
 
     def told_apart(self, found: Fit) -> Fit:
-        """The same after hands were asked in which a cause and others that explain just the same part; of those the
-        right one is kept. Then some are asked in which the game would be another without it, to see whether it still
-        explains everything.
+        """Return the causes after sending hands in which a cause and its equals part; the right one is kept. Then some
+        hands are sent that differ without it, to confirm that it explains everything.
 
         What a cause explains has to agree with the seats moved, too: else it is a habit of one seat that looks like a
         rule where the same player always deals. Nor is named what more of the further hands speak against than for; or
@@ -818,7 +820,7 @@ class Search(Trying):
         return found
 
     def drop(self, cause: FitCause) -> None:
-        """Assume it no more."""
+        """Remove it from the assumptions."""
         self._assume(self.without(cause))
 
     def _assume(self, hypothesis: Hypothesis) -> None:
@@ -826,13 +828,13 @@ class Search(Trying):
         self._measure(self._asked())
 
     def _with_seats_moved(self, cause: FitCause) -> Iterator[Script]:
-        """The shortest scripts that agree to the end by a cause, one seat further."""
+        """Return the shortest scripts that agree to the end by a cause, one seat further."""
         scripts = [self.evidence.replies[number].script for number in cause.scripts if self.reach[number].agrees]
         yield from map(seats_moved, sorted(scripts, key=length_of)[:MOST_CONFIRMED])
 
     def _rivals(self, cause: FitCause) -> dict[str, Hypothesis]:
-        """The cause, by its name, then what explains just the same beside the other causes: options first; so may other
-        values of its option, though the table tells them apart, where the implementation books late.
+        """Return the cause, by its name, then its equals beside the other causes: options first; also other values of
+        its option, though the table tells them apart, if the implementation books late.
         """
         less, name = self.without(cause), self.name_of(cause)
         values = [f"{option}={value}" for option, value in self._values if option == cause.option]
@@ -856,8 +858,8 @@ class Search(Trying):
         return {other: hypothesis for other, hypothesis in found.items() if reached[other] == reached[name]}
 
     def _parts(self, cause: FitCause, less: Hypothesis) -> dict[str, Hypothesis]:
-        """Values of several options that together explain what one does, such as the manners of friendly games: each
-        betters some of its scripts, and worsens none.
+        """Return values of several options that together explain the same as one, such as the manners of friendly
+        games: each improves some of its scripts, and worsens none.
         """
         beside, named, scripts = less, dict(self.now.options), cause.scripts
         if not cause.option or self._asking(cause.option) < SEVERAL or self.effort.tabled:
@@ -871,7 +873,7 @@ class Search(Trying):
         return {" ".join(map("=".join, sorted(parts.items()))): beside} if len(parts) > 1 else {}
 
     def _left_of(self, cause: FitCause, rivals: Rivals) -> list[FitCause]:
-        """The explanation that is left, and those beside it that no hand tells from it; several options may be one."""
+        """Return the remaining explanation, and those that no hand tells from it; several options may be one."""
         name, *others = rivals.left
         if name != self.name_of(cause):
             before, reach = self.now, [*self.reach]
@@ -897,11 +899,11 @@ class Search(Trying):
 
 
 def agreeing(reached: Iterable[Reach]) -> int:
-    """How many scripts agree to the end, of those that agree so far."""
+    """Return the number of scripts that agree to the end."""
     return sum(reach.agrees for reach in reached)
 
 
 def _latest(causes: Sequence[FitCause]) -> list[FitCause]:
-    """Those causes whose option did not become another value later."""
+    """Return the causes without those whose option got another value later."""
     last = {cause.option: cause for cause in causes}
     return [cause for cause in causes if not cause.option or cause is last[cause.option]]

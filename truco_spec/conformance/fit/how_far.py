@@ -1,4 +1,4 @@
-"""How far an answer agrees with some rules, and which of two rules it agrees with further."""
+"""How far an answer agrees with some rules, and with which of two rules it agrees further."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ PER_HAND = 10_000
 END = sys.maxsize
 """A place behind every script."""
 BESIDE = (MustOffer, MustSee)
-"""What does not alter the game: no difference in it hides another."""
+"""Checks beside the game: a difference in them hides no other."""
 _BITS = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far an answer agrees with some rules. The game is theirs until ``place``: there it differs, or, where it is
-    ``silent``, nothing is compared any more. ``wrong`` are the differences until there in what may be done and seen,
-    each a number.
+    """How far an answer agrees with some rules. The game is theirs until ``place``: there it differs, or, if it is
+    ``silent``, nothing is compared any more. ``wrong`` are the differences before it in legal actions and views, each a
+    number.
     """
 
     place: int
@@ -31,7 +31,7 @@ class Reach:
 
     @property
     def is_game(self) -> bool:
-        """Whether no move and no observation differs, as far as they are compared."""
+        """Whether no move and no observation differs, as far as compared."""
         return self.silent or self.place == END
 
     @property
@@ -46,12 +46,12 @@ class Reach:
 
     @property
     def rank(self) -> tuple[bool, int, int]:
-        """A measure for what is the most alike."""
+        """A sort key for the greatest agreement."""
         return self.is_game, self.place, -len(self.wrong)
 
     def betters(self, other: Reach) -> bool:
-        """Whether it agrees further than another: something is compared where that differs; or the game is the same,
-        and of what differs in what may be done and seen a part is gone, and nothing is new.
+        """Whether it agrees further than another: something is compared where the other differs; or the game is the
+        same, and of the differences in legal actions and views some are gone, and none are new.
         """
         if self.place != other.place and not other.is_game:
             return self.place > other.place
@@ -61,7 +61,7 @@ class Reach:
         return mine < theirs
 
     def worsens(self, other: Reach) -> bool:
-        """Whether it agrees less far than another, or what may be done or seen differs where it did not."""
+        """Whether it agrees less far than another, or has new differences in legal actions or views."""
         if self.place != other.place and not other.is_game:
             return self.place < other.place
         if self.is_game != other.is_game:
@@ -70,7 +70,7 @@ class Reach:
         return not mine <= theirs
 
     def _both(self, other: Reach) -> tuple[frozenset[int], frozenset[int]]:
-        """What differs in both, as far as both are compared."""
+        """Return the differences common to both, as far as both are compared."""
         if self.place == other.place:
             return self.wrong, other.wrong
         most = min(self.place, other.place) << _BITS
@@ -90,7 +90,7 @@ def place_of(at: Position) -> int:
 
 
 def reach_in(findings: Iterable[Finding]) -> Reach:
-    """How far an answer agrees of which this was found."""
+    """Return how far an answer with these findings agrees."""
     compared, silent, place, wrong = -1, False, END, set[int]()
     for each in findings:
         at = place_of(each.at)
@@ -108,7 +108,7 @@ def reach_in(findings: Iterable[Finding]) -> Reach:
 
 
 def wrong_in(finding: Finding) -> frozenset[int]:
-    """The differences in what may be done or seen, each a number that begins with their place."""
+    """Yield the differences in legal actions or views, each a number that begins with their place."""
     check, at = finding.check, place_of(finding.at) << _BITS
     if isinstance(check, MustOffer):
         signed = [*(f"-{text}" for text in finding.missing), *(f"+{text}" for text in finding.superfluous)]

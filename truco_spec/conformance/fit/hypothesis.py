@@ -56,21 +56,21 @@ from truco_spec.graph.model import HOW_MANY, Graph, by_identity
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 Told = TypeVar("Told")
 Place = tuple[Position, str]
-"""Where something is compared, and which observation, or of whom."""
+"""A position in a script, and the observation, or seat, compared there."""
 SHELF = Shelf("shown", 60)
 MOST_PLAYED = 4000
-"""How many scripts played are remembered by a process."""
+"""The most playthroughs remembered by a process."""
 MOST_KEPT = 2000
-"""Of how many scripts is kept what they show, and of how many answers what was found in them."""
+"""The most scripts whose playthroughs are cached, and the most answers whose findings are."""
 SECONDS, SECONDS_EACH = 1.0, 0.1
-"""Of processor time, that rules may take in all and for each script: what one change makes of them may hardly end."""
+"""Processor time allowed to the rules, in all and for each script: a change may make them nearly endless."""
 UNCHANGED = 10
-"""How many times as long rules may take without a change: they end, and only are slow under some options."""
+"""The factor of the time allowed without a change: these rules end, and are only slow under some options."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """Rules that an implementation may play: these options, whatever a script asks for. ``changes`` are numbers of
+    """Rules that an implementation may play: these options, whatever a script requests. ``changes`` are numbers of
     mutants of the variant.
     """
 
@@ -80,11 +80,11 @@ class Hypothesis:
     changes: tuple[int, ...] = ()
 
     def under(self, option: str, value: str) -> Hypothesis:
-        """The same with another value of an option."""
+        """Return the same with another value of an option."""
         return replace(self, options=tuple(sorted({**dict(self.options), option: value}.items())))
 
     def graph(self, asked: Mapping[str, str] = NO_OPTIONS) -> Graph:
-        """Its rules for a script with these options. Raises TrucoError where they do not link."""
+        """Return its rules for a script with these options. Raises TrucoError if they do not link."""
         options = {**asked, **dict(self.options)}
         claimed = not self.changes and options == {**asked, **_claimed(self.variant, self.players)}
         return _graph(self.variant, self.players, tuple(sorted(options.items())), self.changes, claimed)
@@ -92,7 +92,7 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Where an answer first differs from a hypothesis, and what was expected there by it."""
+    """Where an answer first differs from a hypothesis, and what it expected there."""
 
     at: Position
     check: Check | None
@@ -101,21 +101,19 @@ class Mismatch:
 
 
 _Game = tuple[Script, Seen] | Mismatch
-"""A script and what some rules make of it, or that it is no game."""
+"""A script and its playthrough by some rules, or that it is unplayable."""
 _Judged = tuple[int, list[Finding], Reach]
-"""With which of the games that a script may be its answer agrees further, all in which it differs, in order, and how
-far it agrees.
-"""
+"""Which playthrough of a script its answer agrees with further, all differences, in order, and how far it agrees."""
 
 
 @by_variant(32)
 def mutants_of_variant(variant: str) -> tuple[Mutant, ...]:
-    """Every single change of a variant, also of one in a user's file."""
+    """Return every single change of a variant, also of one in a user's file."""
     return mutants_in(core(variant))
 
 
 def _claimed(variant: str, players: int) -> Mapping[str, str]:
-    """The options that the implementation always plays."""
+    """Return the options that the implementation always plays."""
     plays = _introduction[0].variants.get(variant) if _introduction else None
     return plays.own(players) if plays is not None else NO_OPTIONS
 
@@ -124,7 +122,9 @@ def _claimed(variant: str, players: int) -> Mapping[str, str]:
 def _graph(
     variant: str, players: int, chosen: tuple[tuple[str, str], ...], changes: tuple[int, ...], claimed: bool
 ) -> Graph:
-    """The rules under these options with these changes; those ``claimed`` are linked and compiled already, to judge."""
+    """Return the rules under these options with these changes; ``claimed`` ones are linked and compiled already, to
+    judge.
+    """
     own = load(variant).options
     seated = {HOW_MANY: str(players)} if HOW_MANY in own else {}
 
@@ -140,12 +140,12 @@ def _graph(
 
 
 def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:
-    """Where the answer first differs from these rules. Raises TrucoError where they do not link."""
+    """Return where the answer first differs from these rules. Raises TrucoError if they do not link."""
     return _differs(*_judged(hypothesis, reply, introduction)[:2])
 
 
 def mended(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, reach: Reach) -> Mismatch | None:
-    """Where the answer first differs from these rules, and not from others with which it agrees so far.
+    """Return where the answer first differs from these rules, and not from others with which it agrees so far.
 
     Raises TrucoError where they do not link.
     """
@@ -156,23 +156,23 @@ def mended(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, rea
 
 
 def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> _Game:
-    """The script under these rules, and what they make of it; a script is played once by the same rules, as far as that
-    is remembered. If by them the order of the pack gives somebody other cards than the script names, the implementation
-    may have dealt either: the game with which its answer agrees further. Raises TrucoError where they do not link.
+    """Return the script under these rules, and its playthrough; memoised. If by them the order of the pack gives
+    somebody other cards than the script names, the implementation may have dealt either: the game with which its answer
+    agrees further. Raises TrucoError if they do not link.
     """
     courses = _courses(hypothesis, reply, introduction)
     return courses[0] if len(courses) == 1 else _judged(hypothesis, reply, introduction)[0]
 
 
 def _judged(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[_Game, list[Finding], Reach]:
-    """What the rules make of a script, all in which its answer differs, in order, and how far it agrees."""
+    """Return the playthrough of a script, all differences of its answer, in order, and how far it agrees."""
     nearest, failed, reach = _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))
     return _courses(hypothesis, reply, introduction)[nearest], failed, reach
 
 
 def _courses(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[_Game, ...]:
-    """What the rules make of a script: as its pack is dealt, and as the hands are named if that is another game; of one
-    without an answer as its pack is dealt.
+    """Return the playthroughs of a script: with the pack as dealt, and with the named hands if that is another game;
+    without an answer only the former.
     """
     options = {**reply.script.options, **dict(hypothesis.options)}
     plain = partial(replace(hypothesis, changes=()).graph, reply.script.options)
@@ -192,7 +192,7 @@ def _as_named(script: Script) -> Script:
 
 @by_variant(32)
 def _edition(variant: str) -> object:
-    """Another thing once the files of a user's variant have changed."""
+    """Return a key that changes with the files of a user's variant."""
     return object()
 
 
@@ -200,8 +200,8 @@ def _edition(variant: str) -> object:
 def _game(
     asked: Script, hypothesis: Hypothesis, observed: frozenset[str], own: frozenset[str], edition: object
 ) -> tuple[_Game, bool]:
-    """What the rules make of a script, and whether by them the order of its pack gives somebody other cards than it
-    names.
+    """Return the playthrough of a script, and whether by these rules the order of its pack gives somebody other cards
+    than it names.
     """
     script = replace(asked, options={**asked.options, **dict(hypothesis.options)})
     kept, otherwise = _kept(hypothesis.variant, observed), False
@@ -233,8 +233,9 @@ def _game(
 def in_own_words(
     script: Script, words: Set[str], play: Callable[[Script], Seen], offered: Callable[[Script], Seen]
 ) -> tuple[Script, Seen]:
-    """A script and what it shows where somebody says these words by itself: with the argument that the rules permit
-    there, if they permit one only, as a count is that of the cards. ``offered`` plays a script and tells what is legal.
+    """Return a script and its observations if the implementation says these words by itself: with the argument that the
+    rules permit there, if it is the only one, as the count of the cards. ``offered`` plays a script and reports the
+    legal actions.
     """
     seen, left = play(script), set[tuple[int, int]]()
     while place := _first_refused(script, seen, words, left):
@@ -254,7 +255,7 @@ def in_own_words(
 
 
 def _first_refused(script: Script, seen: Seen, words: Set[str], but: Set[tuple[int, int]]) -> tuple[int, int] | None:
-    """Where one of these words is refused first."""
+    """Return where one of these words is refused first."""
     return next(
         (
             (hand, number)
@@ -267,7 +268,7 @@ def _first_refused(script: Script, seen: Seen, words: Set[str], but: Set[tuple[i
 
 
 def with_action(script: Script, hand: int, number: int, action: ScriptAction) -> Script:
-    """The script with another action there."""
+    """Return the script with another action there."""
     actions = list(script.hands[hand].actions)
     actions[number] = action
     hands = list(script.hands)
@@ -276,7 +277,7 @@ def with_action(script: Script, hand: int, number: int, action: ScriptAction) ->
 
 
 class _Known(Generic[Told]):
-    """What is known by name, from this run or from ``before``; kept between runs."""
+    """Results by name, from this run or from ``before``; cached between runs."""
 
     def __init__(self, name: str) -> None:
         self.name, self.now = _digest(f"{installation(MADE_BY).hex()} {name}"), dict[str, Told]()
@@ -284,20 +285,20 @@ class _Known(Generic[Told]):
         self.before: dict[str, Told] = kept if isinstance(kept, dict) else {}
 
     def taken(self, name: str, make: Callable[[], Told]) -> Told:
-        """What is known by a name, or else what is made."""
+        """Return the result of a name, made if it is unknown."""
         known = self.now.get(name) or self.before.get(name)
         self.now[name] = make() if known is None else known
         return self.now[name]
 
     def keep(self) -> None:
-        """Keep what is known by now, if some is new: at most :data:`MOST_KEPT`, what this run asked for first."""
+        """Cache the results, if some are new: at most :data:`MOST_KEPT`, those requested by this run first."""
         if not self.now.keys() <= self.before.keys():
             SHELF.put(self.name, dict(islice({**self.now, **self.before}.items(), MOST_KEPT)))
 
 
 class _Kept:
-    """What scripts show by the rules of a game, also with changes, and whether their pack is dealt otherwise; and what
-    was found in answers.
+    """The cached playthroughs of scripts by the rules of a game, also with changes, with whether their pack is dealt
+    otherwise; and the findings in answers.
     """
 
     def __init__(self, game: Hypothesis, asked: frozenset[str]) -> None:
@@ -319,8 +320,8 @@ def _digest(text: str) -> str:
 
 @contextlib.contextmanager
 def recalling(hypothesis: Hypothesis, introduction: Introduction) -> Iterator[None]:
-    """A context in which what scripts show by shipped rules, and by changes of them, is played once, and how far an
-    answer agrees with it is judged once; both are kept between runs.
+    """A context in which scripts are played by shipped rules, and by changes of them, only once, and answers are judged
+    only once; the results are cached between runs.
     """
     if hypothesis.changes or hypothesis.variant not in variant_names():
         yield
@@ -337,8 +338,8 @@ def recalling(hypothesis: Hypothesis, introduction: Introduction) -> Iterator[No
 
 @contextlib.contextmanager
 def comparing(hypothesis: Hypothesis, script: Script, reply: Reply) -> Iterator[None]:
-    """A context in which a script is compared by these rules with their changes, also where an answer may be further
-    on by words that the implementation says by itself.
+    """A context in which a script is judged by these rules with their changes, also where an answer may be ahead by
+    words that the implementation says by itself.
     """
     filling.know_graph(script, partial(hypothesis.graph, reply.script.options))
     try:
@@ -348,13 +349,13 @@ def comparing(hypothesis: Hypothesis, script: Script, reply: Reply) -> Iterator[
 
 
 def _failed(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> list[Finding]:
-    """In what an answer differs from a script that is a game by these rules; remembered as that is."""
+    """Return the differences of an answer to a script that is playable by these rules; memoised."""
     return _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))[1]
 
 
 @by_identity(8)
 def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object], _Judged]:
-    """Plays a script, of the games that it may be that with which the answer agrees further, and judges that."""
+    """Return a function that plays a script and judges the answer by the playthrough with which it agrees further."""
 
     def found(game: _Game, reply: Reply, hypothesis: Hypothesis) -> tuple[list[Finding], Reach]:
         if isinstance(game, Mismatch):
@@ -385,8 +386,8 @@ def _differs(game: _Game, failed: Sequence[Finding]) -> Mismatch | None:
 
 
 def _is_told(expected: Seen, answer: Seen, observed: Set[str]) -> bool:
-    """Whether an answer is the expected one, word for word, and changes nothing where it refuses: then there is nothing
-    to judge. Never of who tells what may be done or seen, which is more than an observation.
+    """Whether an answer is the expected one, word for word, and refusals change nothing: then there is nothing to
+    judge. Never if legal actions or views are reported, which are judged by more than equality.
     """
     if not observed.isdisjoint(("legal", "view")) or len(expected) != len(answer):
         return False
@@ -416,8 +417,8 @@ def _first(failed: Sequence[Finding]) -> Mismatch | None:
 
 
 def earliest(failed: Sequence[Finding]) -> list[Finding]:
-    """Those at the place where an answer first differs; what is seen and may be done only where the game is the same to
-    the end.
+    """Return the findings where an answer first differs; those on views and legal actions only if the rest of the game
+    is the same.
     """
     failed = [each for each in failed if not isinstance(each.check, BESIDE)] or failed
     place = min(((each.at.hand, each.at.action) for each in failed), default=None)
@@ -425,7 +426,7 @@ def earliest(failed: Sequence[Finding]) -> list[Finding]:
 
 
 def all_failed(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> list[Finding]:
-    """All in which the answer differs from what is expected, in order."""
+    """Return all differences from the expected observations, in order."""
     return [each for each in _findings(script, expected, reply, introduction) if each.outcome == "failed"]
 
 
@@ -435,8 +436,8 @@ def _findings(script: Script, expected: Seen, reply: Reply, introduction: Introd
 
 
 def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduction: Introduction) -> bool:
-    """Whether the answer agrees with these rules in any of what first differs by those ``before``, or of what is
-    observed otherwise later, and is not only excused there, or on the way there, as in a deal that goes on.
+    """Whether the answer agrees with these rules in some of the first differences from those ``before``, or of later
+    observations, without being excused there, or earlier, as in a deal that goes on.
     """
     was, found = played(before, reply, introduction), played(hypothesis, reply, introduction)
     if isinstance(was, Mismatch) or isinstance(found, Mismatch):
@@ -480,15 +481,15 @@ def _is_dealt_otherwise(hypothesis: Hypothesis, game: _Game, reply: Reply, intro
 
 
 def _lays_a_card(reply: Reply) -> bool:
-    """Whether a card is laid that somebody holds: else an answer does not tell which cards there are."""
+    """Whether somebody lays a held card: otherwise an answer does not show the cards."""
     hands = zip(reply.script.hands, reply.answer, strict=False)
     acts = (pair for hand, told in hands for pair in zip(hand.actions, told.seen, strict=False))
     return any(action.play and not entry.get("refused") for action, entry in acts)
 
 
 def unmet(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> frozenset[Place]:
-    """What failed in the case of an answer and does not hold by these rules either: it fails, or comes after a move
-    that is wrong by them.
+    """Return the failed checks of an answer's case that do not hold by these rules either: they fail, or come after a
+    move that is wrong by them.
     """
     asked = frozenset(map(checked, reply.failed))
     try:
@@ -505,8 +506,8 @@ def unmet(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> f
 
 
 def is_belied(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduction: Introduction) -> bool:
-    """Whether an answer takes, or offers, what these rules forbid and those ``before`` permit, where all moves till
-    then are taken and refused as by both.
+    """Whether an answer accepts, or offers, an action that these rules forbid and those ``before`` permit, while all
+    earlier moves are accepted and refused as by both.
     """
     try:
         with at_most(SECONDS + SECONDS_EACH):
@@ -531,8 +532,8 @@ def is_belied(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduc
 def _is_taken_alike(
     hypothesis: Hypothesis, script: Script, expected: Seen, reply: Reply, introduction: Introduction, until: Position
 ) -> bool:
-    """Whether what the answer takes and refuses of a hand, as far as there, is what these rules permit and forbid; but
-    for words that the implementation says by itself.
+    """Whether the answer accepts and refuses the actions of a hand, up to there, as these rules do, ignoring words that
+    the implementation says by itself.
     """
     by_rules, told = expected[until.hand].seen, reply.answer[until.hand].seen
     entries = zip(script.hands[until.hand].actions, by_rules, told, strict=False)
@@ -547,7 +548,7 @@ def _is_taken_alike(
 
 
 def _asks(check: Check) -> Place | None:
-    """Where an observation is compared, and which, or of whom; None for a move."""
+    """Return the position of a check, and its observation, or seat; None for a move."""
     match check:
         case MustShow(at, key):
             return at, key
@@ -557,7 +558,7 @@ def _asks(check: Check) -> Place | None:
 
 
 def checked(check: Check) -> Place:
-    """Where something is compared, and what; no name for a move."""
+    """Return the position of a check, and what is compared; no name for a move."""
     return _asks(check) or (check.at, "")
 
 
@@ -570,8 +571,8 @@ def _order(check: Check) -> tuple[int, int, bool]:
 
 @dataclass(slots=True)
 class ComparedScript:
-    """A script by some rules: what is seen, or that it is no game; all in which the answer differs, in
-    order; and where it first does.
+    """A script by some rules: its playthrough, or that it is unplayable; all differences of the answer, in order; and
+    the first one.
     """
 
     game: _Game
@@ -584,7 +585,7 @@ class ComparedScript:
 _replies: list[Reply] = []
 _introduction: list[Introduction] = []
 _compared: dict[int, ComparedScript] = {}
-"""By the number of a script, as it was compared last."""
+"""The last comparison of each script, by its number."""
 
 
 def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
@@ -596,8 +597,8 @@ def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
 
 
 def compared(hypothesis: Hypothesis, number: int) -> ComparedScript:
-    """A script of the evidence that this process has (:func:`begin`), by some rules; the last rules are remembered.
-    Raises TrucoError where they do not link.
+    """Return a script of this process's evidence (:func:`begin`), compared by some rules; the last rules are
+    remembered. Raises TrucoError if they do not link.
     """
     reply, known = _replies[number], _compared.get(number)
     rules = hypothesis, _edition(hypothesis.variant)
@@ -609,8 +610,8 @@ def compared(hypothesis: Hypothesis, number: int) -> ComparedScript:
 
 
 def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None = None) -> tuple[Reach, ...]:
-    """How far each of these scripts agrees; nothing for rules that are none. How they go by the rules that are assumed
-    ``now`` is remembered.
+    """Return how far each of these scripts agrees; nothing for rules that fail. Results by the rules assumed ``now``
+    are remembered.
     """
     try:
         with at_most((SECONDS + SECONDS_EACH * len(numbers)) * (1 if hypothesis.changes else UNCHANGED)):
@@ -622,7 +623,7 @@ def weigh(hypothesis: Hypothesis, numbers: Sequence[int], now: Hypothesis | None
 
 
 def _reach(hypothesis: Hypothesis, number: int) -> Reach:
-    """How far a script agrees."""
+    """Return how far a script agrees."""
     reply, known = _replies[number], _compared.get(number)
     rules, introduction = (hypothesis, _edition(hypothesis.variant)), _introduction[0]
     if known is not None and known.rules == rules:
@@ -633,7 +634,7 @@ def _reach(hypothesis: Hypothesis, number: int) -> Reach:
 
 @by_identity(8)
 def _told_by(introduction: Introduction, variant: str) -> str:
-    """What a hello tells of a variant, and of what is observed."""
+    """Return the declarations of a hello about a variant, and its observations."""
     return _digest(repr((introduction.variants.get(variant), introduction.observes)))
 
 
@@ -644,13 +645,13 @@ def _said_by(reply: Reply) -> str:
 
 
 def reach_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Reach:
-    """How far an answer agrees with these rules."""
+    """Return how far an answer agrees with these rules."""
     return agreement_of(hypothesis, reply, introduction)[0]
 
 
 def agreement_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Reach, bool]:
-    """How far an answer agrees, and whether what differs there is only told otherwise: the move is taken, or refused,
-    as by these rules.
+    """Return how far an answer agrees, and whether only a report differs there: the move is accepted, or refused, as by
+    these rules.
     """
     try:
         with at_most(SECONDS + SECONDS_EACH):
@@ -667,7 +668,9 @@ class TooLong(BaseException):
 
 @contextlib.contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """A context that ends with TooLong after so much processor time, where a system can tell it: to the main thread."""
+    """A context that ends with TooLong after this much processor time, in the main thread, on systems
+    that measure it.
+    """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return

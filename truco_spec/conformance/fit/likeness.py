@@ -1,4 +1,4 @@
-"""The table *change of the rules × script*: which scripts of the corpus go otherwise under each option value and single
+"""The table *change of the rules × script*: which scripts of the corpus differ under each option value and single
 change, so that failing scripts name their candidates at once.
 
 ``python -m release.fault_table`` writes ``conformance/faults/VARIANT-PLAYERS.txt``. Changes and scripts are
@@ -27,18 +27,18 @@ from truco_spec.conformance.runner.judge import same_value
 
 _LENGTH = 8
 REFUSED, TAKEN = "refused", "taken"
-"""What is shown where an action is refused against the rules, or taken."""
+"""The marks of an action refused, or accepted, against the rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """Where a script first goes otherwise, and what is shown there: observations as ``key: JSON``, or a refusal."""
+    """The first difference of a script, and what is shown there: observations as ``key: JSON``, or a refusal."""
 
     place: int
     shown: frozenset[str]
 
     def is_seen_in(self, reply: Reply) -> bool | None:
-        """Whether somebody's observations are these, as far as they tell; None where they do not tell."""
+        """Whether the reported observations are these; None if they are not reported."""
         hand, action = divmod(self.place, PER_HAND)
         entry = entry_at(reply.answer, Position(0, hand, action - 1))
         told = [found for each in self.shown if (found := _told(each, entry, reply.script)) is not None]
@@ -46,7 +46,7 @@ class Departure:
 
     @classmethod
     def of(cls, place: int, checks: Iterable[Check | None], entry: Mapping[str, Any]) -> Departure:
-        """What an entry shows where these checks fail."""
+        """Return the departure of an entry in which these checks fail."""
         shown = set[str]()
         for check in checks:
             if isinstance(check, MustShow):
@@ -57,7 +57,7 @@ class Departure:
 
 
 def _told(shown: str, entry: Mapping[str, Any], script: Script) -> bool | None:
-    """Whether an entry shows this, whichever player of a team it names; None where it does not tell."""
+    """Whether an entry shows this, whichever player of a team it names; None if it does not report it."""
     if shown in (REFUSED, TAKEN):
         return bool(entry.get("refused")) == (shown == REFUSED)
     key, _, value = shown.partition(": ")
@@ -70,13 +70,13 @@ def _value(text: str) -> Any:
 
 
 Failing = Mapping[str, Departure]
-"""Failing scripts by digest, each with how it first goes otherwise."""
+"""Failing scripts by digest, each with its first departure."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaultTable:
-    """The scripts that are in it, and what fails under each value of an option (``name=value``) and each change, which
-    stands there by its digest.
+    """The scripts of the table, and the failures under each value of an option (``name=value``) and each change, by its
+    digest.
     """
 
     scripts: frozenset[str]
@@ -87,13 +87,13 @@ EMPTY = FaultTable(frozenset(), {})
 
 
 def table_file(variant: str, players: int) -> Path:
-    """Where the table of a game stands."""
+    """Return the path of a game's table."""
     return shipped.folder("conformance") / "faults" / f"{variant}-{players}.txt"
 
 
 @lru_cache(maxsize=8)
 def table_of(variant: str, players: int) -> FaultTable:
-    """The table of a game; an empty one where there is none, or it cannot be read."""
+    """Return the table of a game; an empty one if there is none, or it is unreadable."""
     if variant not in shipped.variant_names():
         return EMPTY
     try:
@@ -121,7 +121,9 @@ def read_table(text: str) -> FaultTable:
 
 
 def text_of_table(head: str, scripts: Sequence[str], rows: Mapping[str, Failing]) -> str:
-    """The text of a table: the scripts, how one may go otherwise, and a line for what fails alike."""
+    """Return the text of a table: the scripts, their departures, and a line for each set of rows with the same
+    failures.
+    """
     number = {script: at for at, script in enumerate(scripts)}
     found = {each for failing in rows.values() for each in failing.values()}
     departures = sorted(found, key=lambda each: (each.place, sorted(each.shown)))
@@ -139,12 +141,12 @@ def text_of_table(head: str, scripts: Sequence[str], rows: Mapping[str, Failing]
 
 
 def script_digest(script: Script) -> str:
-    """A digest of a script as it is sent, whatever options it asks for: what it does under others is a guess, too."""
+    """Return a digest of a script as sent, whatever options it requests: its results under others are a guess, too."""
     return _digest(json.dumps({**plain(script), "options": {}}, sort_keys=True))
 
 
 def change_digests(mutants: Iterable[Mutant]) -> tuple[str, ...]:
-    """A digest of each change, told apart from others in the same words."""
+    """Return a digest of each change, distinct for changes in the same words."""
     seen = Counter[str]()
     found = []
     for mutant in mutants:
@@ -161,16 +163,16 @@ def _digest(text: str) -> str:
 # ---- whose failing scripts look like these? ------------------------------------------------------
 
 OPTION = 1.3
-"""So much likelier is it that an engine plays another value of an option than that it has a fault."""
+"""How much likelier another value of an option is than a fault."""
 PRECISE = 0.4
 """The share of the scripts of a row that have to fail."""
 ELSE, HIDDEN = 0.25, 0.1
-"""What a script speaks for a row in which something else is seen at that place, or which departs before."""
+"""The weight of a script for a row with another observation at its place, or with an earlier departure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likely:
-    """A row that looks like what fails, and the numbers of the failing scripts that are in it, the likest first.
+    """A row that looks like the failures, and the numbers of the failing scripts in it, the likeliest first.
 
     ``seen`` are those that show just what is shown by the row, ``against`` how many go on where it departs. ``worth``
     says how much it looks like what fails.
@@ -184,13 +186,13 @@ class Likely:
 
     @property
     def told(self) -> tuple[int, ...]:
-        """The scripts that speak for it."""
+        """The scripts that support it."""
         return self.seen or self.numbers
 
 
 class Guesses:
-    """A table, for what somebody answered, by number; of rows that are alike the one whose name comes first is guessed
-    first. ``known`` are the scripts that the options ``claimed``, or asked for, make no other game of than the table's.
+    """A table applied to an implementation's answers, by number; of rows that are alike the one whose name comes first
+    is guessed first. ``known`` are the scripts that the ``claimed`` or requested options do not change.
     """
 
     def __init__(
@@ -211,18 +213,18 @@ class Guesses:
         )
 
     def row(self, name: str) -> frozenset[int] | None:
-        """The scripts that go otherwise under an option value or a change; None where that is not known."""
+        """Return the scripts that differ under an option value or a change; None if unknown."""
         row = self.rows.get(name)
         return None if row is None else frozenset(n for digest in row for n in self.numbers.get(digest, ()))
 
     def alike(self, name: str) -> Iterator[str]:
-        """The other rows in which the same scripts go otherwise in the same way."""
+        """Return the other rows in which the same scripts differ in the same way."""
         row = self.rows.get(name)
         yield from (other for other, cells in self.rows.items() if other != name and row and cells == row)
 
     def likest(self, failing: Mapping[int, int], moved: Set[int] = frozenset()) -> Iterator[Likely]:
-        """The rows that look like what fails, the likest first; ``failing`` has the places by number. Those that are
-        ``moved`` by what is assumed may go otherwise than the table says.
+        """Return the rows that look like the failures, the likeliest first; ``failing`` has the places by number.
+        Scripts ``moved`` by assumptions may differ otherwise than the table says.
 
         An engine may have other faults too, so what of the row does not fail weighs more than what fails beside it;
         a script that fails before it could show the row weighs little.
@@ -241,7 +243,7 @@ class Guesses:
     def _likely(
         self, row: Failing, digests: Mapping[str, Sequence[int]], failing: Mapping[int, int], moved: Set[int]
     ) -> tuple[float, float, Likely] | None:
-        """How many scripts of a row might fail, how many speak for it, and which; None where too few do."""
+        """Return how many scripts of a row might fail, how many support it, and which; None if too few do."""
         size: float = sum(digest in self.numbers for digest in row)
         both = [digest for digest in row if digest in digests]
         if not both or len(both) < PRECISE * size:
@@ -260,7 +262,7 @@ class Guesses:
         return size, sum(likeness.values()), Likely("", numbers, seen, against)
 
     def _likeness(self, numbers: Iterable[int], departure: Departure, failing: Mapping[int, int]) -> float:
-        """How much what fails in a script speaks for a row in which it departs so."""
+        """Return the weight of a script's failure for a row with this departure."""
         places = {n: failing[n] for n in numbers if n in failing}
         if departure.place not in places.values():
             return HIDDEN if min(places.values()) < departure.place else 0

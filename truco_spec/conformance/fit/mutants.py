@@ -1,4 +1,4 @@
-"""Single changes of the rules: a statement gone, or one part of it left out or exchanged for another.
+"""Single changes of the rules: a statement removed, or one part of it removed or replaced.
 
 A mutant is what an engine plays that has one thing wrong. The bench asks whether the corpus notices it, and ``fit``
 whether an implementation plays it.
@@ -20,9 +20,9 @@ from truco_spec.language import tree as t
 ASKING = ("refuse", "special")
 """Kinds that have a condition; others can do without."""
 WHOLE = ("rule", "refuse", "set", "special", "fault")
-"""Kinds whose statements can go as a whole; of defines and effects only exceptions and replacements can."""
+"""Kinds whose statements can be removed; of defines and effects only exceptions and replacements can."""
 PLAYED = ("rule", "define", "effect", "table", "datum")
-"""Kinds of the core that say how the game goes."""
+"""Kinds of the core that decide the game."""
 _INSTEAD = {
     "and": "or",
     "or": "and",
@@ -39,16 +39,16 @@ _INSTEAD = {
     ">": ">=",
     ">=": ">",
 }
-"""Words and signs that an engine may take for each other."""
+"""Words and signs that an engine may confuse."""
 ALWAYS = "always"
-"""What is said of a statement without its condition."""
+"""The description of a statement without its condition."""
 _Path = tuple[str | int, ...]
-"""The names of fields, and numbers in what is listed, from the outermost on."""
+"""The names of fields, and indices in sequences, from the outermost on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A statement as it is, and as ``made`` of it. ``what`` says the difference in words."""
+    """A statement, and the changed one, ``made`` of it. ``what`` describes the difference."""
 
     statement: t.Statement
     made: Callable[[], t.Statement | None]
@@ -57,7 +57,7 @@ class Mutant:
 
     @property
     def other(self) -> t.Statement | None:
-        """The statement as it would be; None if it is gone."""
+        """The changed statement; None if it is removed."""
         return self.made()
 
     def __str__(self) -> str:
@@ -65,7 +65,7 @@ class Mutant:
 
 
 def mutants_of(statement: t.Statement) -> Iterator[Mutant]:
-    """Every mutant of a statement, the plainest first; ``deep`` are those that change but a part of what it does."""
+    """Return every mutant of a statement, the plainest first; ``deep`` ones change only a part of its effect."""
     bare = statement.excepts or statement.mode == "replace"
     if statement.kind in WHOLE or (statement.kind in ("define", "effect") and bare):
         yield Mutant(statement, _gone, "left out")
@@ -84,7 +84,7 @@ def _same(other: t.Statement) -> t.Statement:
 
 
 def mutants_in(chain: Chain) -> tuple[Mutant, ...]:
-    """Every mutant of what a variant plays, with its constructs desugared, in the order of its statements."""
+    """Return every mutant of a variant's statements, with its constructs desugared, in the order of its statements."""
     statements = (item.statement for item in lower(chain).items.values())
     return tuple(
         mutant
@@ -95,7 +95,7 @@ def mutants_in(chain: Chain) -> tuple[Mutant, ...]:
 
 
 def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:
-    """The chain of a variant with these changes. Constructs are desugared in it."""
+    """Return the chain of a variant with these changes. Its constructs are desugared."""
     items, sets = dict(lower(chain).items), dict(chain.sets)
     for mutant in mutants:
         name = mutant.statement.name
@@ -220,7 +220,7 @@ def _with(s: t.Statement, at: int, clause: t.Clause) -> t.Statement:
 
 
 def _exchanged(s: t.Statement) -> Iterator[Mutant]:
-    """One word, sign or number of the statement exchanged for another; a call for what it is asked of.
+    """Yield the statement with one word, sign or number replaced by another; a call by its argument.
 
     What does not link, since it is of another type, is no mutant; the linker says so.
     """
@@ -248,7 +248,7 @@ def _exchanged(s: t.Statement) -> Iterator[Mutant]:
 
 
 def _everywhere(node: Any, old: str, new: str) -> Any:
-    """The node with one thing exchanged wherever it stands."""
+    """Return the node with one thing replaced everywhere."""
     for other in _instead(node):
         if (said(node), said(other)) == (old, new):
             return other
@@ -260,7 +260,7 @@ def _everywhere(node: Any, old: str, new: str) -> Any:
 
 
 def _others(node: Any, path: _Path) -> Iterator[tuple[_Path, str, Any]]:
-    """Where one thing stands in what is at the end of a path, what it is, and what is there instead."""
+    """Yield paths in the node at the end of a path, with the thing there and its replacement."""
     for new in _instead(node):
         yield path, said(node), new
     if isinstance(node, tuple):
@@ -272,7 +272,7 @@ def _others(node: Any, path: _Path) -> Iterator[tuple[_Path, str, Any]]:
 
 
 def _put(node: Any, path: _Path, new: Any) -> Any:
-    """The node with something else at the end of a path."""
+    """Return the node with a replacement at the end of a path."""
     if not path:
         return new
     at, *rest = path
@@ -307,7 +307,7 @@ def _instead(node: Any) -> Iterator[Any]:
 
 
 def said(node: Any) -> str:
-    """A part of a statement, as it is written."""
+    """Return a part of a statement as written."""
     match node:
         case t.Name():
             return node.text
@@ -365,7 +365,7 @@ def _inner(node: t.Expr) -> str:
 
 
 def mentioned(node: Any) -> frozenset[str]:
-    """The names in a part of a statement: what it asks, changes or excepts."""
+    """Return the names in a part of a statement: those it asks, changes or excepts."""
     match node:
         case t.Name():
             return frozenset((node.text,))
@@ -382,7 +382,7 @@ def mentioned(node: Any) -> frozenset[str]:
 
 
 def by_name(mutants: Sequence[Mutant]) -> Mapping[str, tuple[int, ...]]:
-    """The numbers of the mutants of each statement."""
+    """Return the numbers of the mutants of each statement."""
     found: dict[str, list[int]] = {}
     for number, mutant in enumerate(mutants):
         found.setdefault(mutant.statement.name, []).append(number)

@@ -1,4 +1,6 @@
-"""Tries hypotheses out: first on some scripts, then against all that they may concern; what explains more is taken."""
+"""Tries hypotheses: first on some scripts, then against all that may be affected; those that explain
+more are accepted.
+"""
 
 from __future__ import annotations
 
@@ -23,25 +25,25 @@ from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.model import HOW_MANY
 
 MOST_ASSUMED = 60
-"""Of the scripts that are assumed to agree, how many are held against a change that the table does not know."""
+"""The most scripts, of those assumed to agree, on which a change unknown to the table is tested."""
 SHORT = 8
-"""How many of the shortest scripts that a hypothesis betters are looked at, to see whether something is compared."""
+"""The most of the shortest scripts improved by a hypothesis that are examined for whether anything is compared."""
 SEARCHING, DOUBTING = 0.6, 0.9
-"""The shares of the time until whose end further causes are looked for, and hands asked that tell them apart."""
+"""The shares of the time after which no further causes are searched, and no hands sent to tell them apart."""
 MOST_ALIKE = 5
-"""How many changes are named that explain the same."""
+"""The most changes named that explain the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is tried in one round: values of ``options`` and ``changes`` of rules, those nearest to the differences
-    first, each on its ``probes`` of ``kinds`` differences; ``measured`` of the best are held against all the
-    evidence. The best of a ``chunk`` of changes is looked at before the next. Ends after at most ``causes``, or rounds
-    ``in_vain``. Before that ``guesses`` of the table are tried at once, and where none of them makes its probes agree
-    those ``as_likely``, which fail alike, till that is in ``vain`` so often. No more than ``tried`` hypotheses are
-    tried in all, and ``hands`` played to tell apart what explains just the same; if
-    ``tabled``, what looks like nothing in the table is left. ``options`` are tried where the table knows no script;
-    beside changes only those that the rules ask for which decided the differences.
+    """The effort of one round: the values of ``options`` and ``changes`` of rules tried, those nearest to the
+    differences first, each on its ``probes`` of ``kinds`` differences; ``measured`` of the best are tested on all the
+    evidence. The best of a ``chunk`` of changes is examined before the next. Ends after at most ``causes``, or rounds
+    ``in_vain``. Before that ``guesses`` of the table are tried at once, and if none of them makes its probes agree,
+    those ``as_likely``, one by one, until that is in ``vain`` so often. At most ``tried`` hypotheses are tried in all,
+    and ``hands`` played to tell equals apart; if ``tabled``, differences that look like nothing in the table are left.
+    ``options`` are tried if the table knows no script; beside changes only those asked for by the rules that decided
+    the differences.
     """
 
     options: int
@@ -109,7 +111,7 @@ HANDS = replace(
 
 
 class Trying(Weighing):
-    """Hypotheses beside what is assumed now, with as much ``effort`` as there is. Raises :class:`FitError`."""
+    """Hypotheses beside the current assumptions, with limited ``effort``. Raises :class:`FitError`."""
 
     def __init__(
         self,
@@ -132,7 +134,7 @@ class Trying(Weighing):
 
     @cached_property
     def _values(self) -> list[tuple[str, str]]:
-        """The values of all options that were not asked for."""
+        """The values of all options that were not requested."""
         asked = {HOW_MANY, *self.evidence.setting.options}
         options = (option for option in self.plain.graph().options.values() if option.name not in asked)
         return [(option.name, value) for option in options for value in option.values]
@@ -146,24 +148,24 @@ class Trying(Weighing):
         return {digest: number for number, digest in enumerate(self._digests)}
 
     def name_of(self, cause: FitCause) -> str:
-        """The name of a cause in the table."""
+        """Return the name of a cause in the table."""
         return f"{cause.option}={cause.value}" if cause.option else self._digests[cause.mutant]
 
     def _named(self, hypothesis: Hypothesis) -> list[str]:
-        """The names in the table of what is supposed."""
+        """Return the names in the table of a hypothesis."""
         plain = dict(self.plain.options).items()
         options = ["=".join(pair) for pair in hypothesis.options if pair not in plain]
         return [*options, *(self._digests[number] for number in hypothesis.changes)]
 
     def _moved(self) -> frozenset[int]:
-        """The scripts that go otherwise, by the table, under what is assumed."""
+        """Return the scripts that, by the table, differ under the current assumptions."""
         rows = (self.guesses.row(name) for name in self._named(self.now))
         return frozenset().union(*(row or () for row in rows))
 
     # ---- tried ---------------------------------------------------------------------------------------
 
     def _may_try(self, what: str) -> bool:
-        """Whether hypotheses are left to try; else the report says that this was not looked at any further."""
+        """Whether hypotheses are left to try; otherwise the report says that this was not examined further."""
         may = self.tried < self.effort.tried and not self.is_late(SEARCHING)
         if not may:
             self.beyond[what] = None
@@ -174,7 +176,7 @@ class Trying(Weighing):
         return time.monotonic() > self.began + share * (self.ends - self.began)
 
     def step(self, what: str, done: int, of: int) -> None:
-        """Tell what is done; where the hypotheses are limited, of these how many were looked at."""
+        """Report progress; if the hypotheses are limited, how many of them were examined."""
         self.what = what
         if self.effort.tried == sys.maxsize:
             self.on_step(what, done, of)
@@ -191,8 +193,8 @@ class Trying(Weighing):
         enough: Callable[[WeighedHypothesis, Sequence[int]], bool],
         first: int = 0,
     ) -> list[WeighedHypothesis]:
-        """The changes, from the ``first``, that better their probes, the best first; no more are tried once one is
-        enough.
+        """Return the changes, from the ``first``, that improve their probes, the best first; no more are tried once one
+        is enough.
         """
         found: list[WeighedHypothesis] = []
         for at in range(first, len(tries), chunk):
@@ -202,7 +204,7 @@ class Trying(Weighing):
         return sorted(found, key=promise, reverse=True)
 
     def _better(self, what: str, tries: Sequence[Try], *, on_the_way: bool = False) -> Iterator[WeighedHypothesis]:
-        """Those of the hypotheses that better more than they worsen on their probes, the best first."""
+        """Return the hypotheses that improve more than they worsen on their probes, the best first."""
         found = []
         weighed = self._weighed([(hypothesis, numbers) for hypothesis, numbers, _ in tries])
         for done, ((hypothesis, numbers, rank), reached) in enumerate(zip(tries, weighed, strict=True), 1):
@@ -214,7 +216,7 @@ class Trying(Weighing):
         yield from sorted(found, key=lambda each: (len(each.cured), each.worth), reverse=True)
 
     def _best_of(self, promising: Sequence[WeighedHypothesis]) -> FitCause | None:
-        """The change that explains most, and what explains just the same."""
+        """Return the change that explains most, and those that explain the same."""
         standing = filter(self._stands, filter(self._tells, filter(explains, map(self._held, promising))))
         whole = filter(self._is_true, standing)
         explaining = sorted(islice(whole, 1 if self.effort.tabled else None), key=self._preferred, reverse=True)
@@ -242,15 +244,15 @@ class Trying(Weighing):
     def _told_by_all(
         self, alike: Sequence[WeighedHypothesis], worth: Callable[[WeighedHypothesis], float]
     ) -> list[WeighedHypothesis]:
-        """Values of an option that explain as much, the one first with which most of what was assumed to go as before
-        agrees, too.
+        """Return values of an option that explain as much, first the one with which most of the scripts assumed
+        unaffected agree, too.
         """
         several = self.assumed and len({each.hypothesis for each in alike}) > 1
         held = [self._held_against(each, self.every) for each in alike] if several else alike
         return sorted(held, key=worth, reverse=True)
 
     def _stands(self, found: WeighedHypothesis) -> bool:
-        """Whether it still explains much more than it worsens with all that was only assumed to go as before."""
+        """Whether it still explains far more than it worsens on all the scripts that were only assumed unaffected."""
         left, worse = sorted(self.assumed.difference(self.guesses.known, found.numbers)), len(found.worse)
         for at in range(0, len(left), MOST_ASSUMED):
             whole = self._held_against(found, tuple(left[at : at + MOST_ASSUMED]))
@@ -260,8 +262,8 @@ class Trying(Weighing):
         return found.hypothesis.options == self.now.options or not self._bars(found)
 
     def _is_true(self, found: WeighedHypothesis) -> bool:
-        """Whether nowhere is taken or offered what a rule permits that it says is none, also behind other differences,
-        or by other numbers of players; of a rule that is only changed: seldom.
+        """Whether no answer accepts or offers an action of a removed permission, also behind other differences, or by
+        other numbers of players; of a permission that is only changed: seldom.
         """
         hypothesis, now = found.hypothesis, self.now
         if hypothesis.options != now.options:
@@ -279,32 +281,36 @@ class Trying(Weighing):
         return True
 
     def _tells(self, found: WeighedHypothesis) -> bool:
-        """Whether it makes the answers agree, and leads few of them to where nothing is compared, such as a count that
-        never ends; a change that betters one script alone has to make that agree to the end.
+        """Whether it makes answers agree, and leads few of them to where nothing is compared, such as an endless count;
+        a change that improves a single script has to make it agree to the end.
         """
         if found.hypothesis.options == self.now.options and len(found.better) == 1 and not found.cured:
             return False
         return self._is_compared(found.hypothesis, self.now, self._shortest(found)[:SHORT])
 
     def _is_compared(self, hypothesis: Hypothesis, before: Hypothesis, numbers: Sequence[int]) -> bool:
-        """Whether something is compared of at least half of these scripts in which the two expect different things."""
+        """Whether something is compared in at least half of these scripts for which the two
+        expect different results.
+        """
         replies = [self.evidence.replies[number] for number in numbers]
         told = sum(compares(hypothesis, before, each, self.evidence.introduction) for each in replies)
         return 2 * told >= len(replies)
 
     def _shortest(self, found: WeighedHypothesis) -> list[int]:
-        """The scripts that it betters, the shortest first."""
+        """Return the scripts that it improves, the shortest first."""
         return sorted(found.better, key=lambda n: (self._place(n), n))
 
     def _shown_best(self, found: WeighedHypothesis) -> tuple[int, Mismatch | None]:
-        """The shortest script that it betters, and where that differs from what is assumed now, and not from it."""
+        """Return the shortest script that it improves, and where that differs from the current assumptions, and not
+        from it.
+        """
         shortest = self._shortest(found)[0]
         reach = dict(zip(found.numbers, found.reached, strict=True)).get(shortest, AGREES)
         return shortest, mended(self.now, self.evidence.replies[shortest], self.evidence.introduction, reach)
 
     def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, bool, int]:
-        """The one that explains more, and more of it to the end; an option rather than a change, and a change of a
-        statement that is in force rather than of one that never holds here.
+        """Return the one that explains more, and more of it to the end; an option rather than a change, and a change of
+        a statement in force rather than of one that never holds here.
         """
         worth, rank = found.worth
         is_option = found.hypothesis.options != self.now.options
@@ -313,21 +319,21 @@ class Trying(Weighing):
 
     @cached_property
     def _in_force(self) -> frozenset[str]:
-        """The rules, answers and branches that may hold under the options that are claimed."""
+        """The rules, answers and branches that may hold under the claimed options."""
         graph = self.plain.graph()
         answers = (answer.name for define in graph.defines.values() for answer in define.answers)
         branches = (turn.name for effect in graph.effects.values() for turn in effect.turns)
         return frozenset((*graph.rules, *answers, *branches))
 
     def _held_against(self, found: WeighedHypothesis, numbers: tuple[int, ...] | None = None) -> WeighedHypothesis:
-        """The hypothesis, held against these scripts, or all that it may concern, and what it was tried on."""
+        """Return the hypothesis tested on these scripts, or on all that it may affect, beside those it was tried on."""
         if numbers is None:
             numbers = tuple(sorted({*self._concerned(found.hypothesis), *found.numbers}))
         return self._compared(found.hypothesis, numbers, self._measured(found.hypothesis, numbers), found.rank)
 
     def _held(self, found: WeighedHypothesis) -> WeighedHypothesis:
-        """The same, what is asked already first; no further once it explains nothing: what is assumed to agree is
-        seldom bettered.
+        """Return the same, requested options first; not continued once it explains nothing, as scripts assumed to agree
+        are seldom improved.
         """
         numbers = {*self._concerned(found.hypothesis), *found.numbers}
         left, whole = sorted(numbers & self.assumed), tuple(sorted(numbers - self.assumed))
@@ -339,8 +345,8 @@ class Trying(Weighing):
         return self._held_against(found, tuple(sorted(whole)))
 
     def _concerned(self, hypothesis: Hypothesis) -> tuple[int, ...]:
-        """The scripts that may go otherwise under it: all, but of those assumed to agree only what the table says, and
-        some of those that it does not know.
+        """Return the scripts that it may affect: of those assumed to agree only the ones named by the table, and some
+        that it does not know.
 
         Where only the table is asked, what it says of all that was assumed and is now supposed is enough.
         """
@@ -356,8 +362,8 @@ class Trying(Weighing):
         return tuple(number for number in asked if number in few or number not in untold)
 
     def _untold(self, hypothesis: Hypothesis) -> frozenset[int]:
-        """The scripts that, by the table, go as they do with nothing supposed of this hypothesis; but for those that
-        differ in what may be done or seen, of which it does not tell.
+        """Return the scripts that, by the table, none of this hypothesis affects; without those that differ in legal
+        actions or views, of which the table knows nothing.
         """
         rows = [self.guesses.row(name) for name in self._named(hypothesis)]
         beside = {number for number in self.failing() if self.reach[number].wrong}
@@ -372,9 +378,9 @@ class Trying(Weighing):
         *,
         all_asked: bool = False,
     ) -> Iterator[FitCause]:
-        """Take of each option the value that betters all the evidence most, of equal ones that next to what is played
-        now, if that is ``enough``: :func:`explains` where nothing else is given; where :func:`leads_on` is, what it
-        worsens weighs no more than what it betters. ``all_asked``: no script is assumed to go as before.
+        """Accept for each option the value that improves all the evidence most, of equal ones the one next to the
+        current value, if that is ``enough``: by default :func:`explains`; with :func:`leads_on` its losses must weigh
+        no more than its gains. ``all_asked``: no script is assumed unaffected.
         """
         worth = gain if enough is leads_on else lambda whole: whole.worth[0]
         values = dict[str, dict[str, WeighedHypothesis]]()
@@ -395,14 +401,14 @@ class Trying(Weighing):
                 yield replace(self._taken(best), other_values=tuple(f"{name}={value}" for value in same))
 
     def _by_nearness(self, name: str, values: Iterable[str]) -> list[str]:
-        """Values of an option, those first that stand next to the one that is played now."""
+        """Return values of an option, those next to the current one first."""
         option = self.plain.graph().options[name]
         order, now = option.values, dict(self.now.options).get(name, option.value)
         return sorted(values, key=lambda value: abs(order.index(value) - order.index(now)))
 
     def _bars(self, found: WeighedHypothesis) -> bool:
-        """Whether too many scripts that were played, and assumed to go as before, are no games by it, of which the
-        table tells nothing. They begin with a score that ends the match by it, or have cards that are not in its pack.
+        """Whether too many scripts that were played, and assumed unaffected, are unplayable by it, which the table does
+        not say. They begin with a score that ends the match by it, or have cards that are not in its pack.
         """
         pack, alike = frozenset(found.hypothesis.graph().cards), defaultdict[object, list[int]](list)
         for number in sorted(self.assumed):
@@ -435,12 +441,12 @@ class Trying(Weighing):
 
 
 def cards_of(reply: Reply) -> frozenset[str]:
-    """The cards that are dealt in a script."""
+    """Return the cards dealt in a script."""
     return frozenset(card for hand in reply.script.hands for cards in hand.deal.values() for card in cards)
 
 
 def said_in(reply: Reply) -> frozenset[str]:
-    """The words that an answer takes, or offers."""
+    """Return the words that an answer accepts, or offers."""
     found = set[str]()
     for hand, told in zip(reply.script.hands, reply.answer, strict=False):
         for action, entry in zip(hand.actions, told.seen, strict=False):
@@ -450,31 +456,33 @@ def said_in(reply: Reply) -> frozenset[str]:
 
 
 def promise(found: WeighedHypothesis) -> tuple[float, int, tuple[int, int]]:
-    """How much a hypothesis lets hope for, by what it was tried on."""
+    """Return how promising a hypothesis is, by the scripts it was tried on."""
     return len(found.cured) / max(len(found.numbers), 1), len(found.cured), found.worth
 
 
 def effects(found: WeighedHypothesis) -> tuple[tuple[int, ...], ...]:
-    """The scripts that agree further, less far, and to the end."""
+    """Return the numbers of scripts that agree further, less far, and to the end."""
     return found.better, found.worse, found.cured
 
 
 def explains(found: WeighedHypothesis) -> bool:
-    """Whether it betters much more than it worsens: of two faults at once each may worsen what shows the other."""
+    """Whether it improves many more scripts than it worsens: of two simultaneous faults each may worsen the scripts of
+    the other.
+    """
     return bool(found.better) and MUCH * len(found.worse) <= len(found.better)
 
 
 def is_worth(found: WeighedHypothesis) -> bool:
-    """Whether it betters more than it worsens, by far."""
+    """Whether it improves far more scripts than it worsens."""
     return found.worth[0] > 0
 
 
 def gain(found: WeighedHypothesis) -> float:
-    """How many more scripts it betters than it worsens; half of one that is still the same game."""
+    """Return how many more scripts it improves than it worsens; one that is still the same game counts half."""
     reached = dict(zip(found.numbers, found.reached, strict=False))
     return len(found.better) - sum(0.5 if reached.get(n, NO_GAME).is_game else 1 for n in found.worse)
 
 
 def leads_on(found: WeighedHypothesis) -> bool:
-    """Whether it betters more than it worsens: of many options at once each may show little but beside others."""
+    """Whether it improves more scripts than it worsens: of many options each may show little unless beside others."""
     return gain(found) > 0

@@ -1,5 +1,5 @@
-"""Weighs hypotheses against the evidence: how far each script agrees, what a hypothesis betters, what differs, which
-rules are near to that, and what is explained at the end.
+"""Weighs hypotheses on the evidence: how far each script agrees, what a hypothesis improves, what differs, which rules
+are near to that, and what is explained at the end.
 """
 
 from __future__ import annotations
@@ -49,28 +49,28 @@ from truco_spec.graph.model import HOW_MANY
 from truco_spec.logs.line import LogError
 
 ABOUT = 13
-"""How many scripts about an option it is tried on, besides those of each kind of difference."""
+"""The most scripts about an option on which it is tried, besides those of each kind of difference."""
 PER_KIND = 2
-"""How many of each kind of difference."""
+"""The most scripts of each kind of difference."""
 LOOKED_AT = 500
-"""Of how many failing scripts the kind of difference is asked."""
+"""The most failing scripts whose kind of difference is determined."""
 TO_BUILD, FEW = 6, 240
-"""How many scripts are played in the time that the rules of a hypothesis are built in; fewer than this many in all are
-played in this process.
+"""The number of scripts played in the time of building a hypothesis's rules; fewer than this many in all are played in
+this process.
 """
 MUCH = 10
-"""How many times as many scripts have to be bettered as are worsened."""
+"""How many times more scripts have to be improved than worsened."""
 _SCORED = frozenset({"score", "winner"})
-"""What tells of the score with which a script begins."""
+"""The observations of the score with which a script begins."""
 SEVERAL_ALIKE = 3
-"""How many cases that fail alike, and that it does not explain, speak against a cause of one case alone."""
+"""The number of similar failures left unexplained that speak against a cause of a single case."""
 TASK = 16
-"""How many scripts a worker takes at once."""
+"""The number of scripts that a worker takes at once."""
 
 
 @dataclass(slots=True)
 class WeighedHypothesis:
-    """A hypothesis weighed: the scripts that agree further, those that agree less far, and those that now agree."""
+    """A weighed hypothesis: the scripts that agree further, less far, and now to the end."""
 
     hypothesis: Hypothesis
     better: tuple[int, ...]
@@ -86,9 +86,9 @@ class WeighedHypothesis:
 
 
 Try = tuple[Hypothesis, tuple[int, ...], int]
-"""A hypothesis, the scripts that it is tried on, and its rank."""
+"""A hypothesis, the scripts on which it is tried, and its rank."""
 Kind = tuple[str, str, tuple[str, ...]]
-"""The type of the failed check, what was observed, and what decided it."""
+"""The type of the failed check, its observation, and the statements that decided it."""
 
 
 class OutOfTime(BaseException):
@@ -96,11 +96,11 @@ class OutOfTime(BaseException):
 
 
 class FitError(TrucoError):
-    """The rules that an implementation claims to play cannot be compared with its answers."""
+    """The rules claimed by an implementation cannot be compared with its answers."""
 
 
 class Weighing:
-    """What is assumed ``now`` about an implementation, and how far each script agrees with that (``reach``).
+    """The current assumptions about an implementation, ``now``, and how far each script agrees with them (``reach``).
 
     ``assumed`` are the scripts that are taken to agree until they are measured. Raises :class:`FitError`, and
     :class:`OutOfTime` at the time ``ends``, of ``time.monotonic``.
@@ -138,19 +138,21 @@ class Weighing:
         return mutants_of_variant(self.plain.variant)
 
     def failing(self) -> list[int]:
-        """The scripts that differ from what is assumed now, the shortest first; not those that are no game by it."""
+        """The scripts that differ from the current assumptions, the shortest first; without those
+        unplayable by them.
+        """
         reply = self.evidence.replies
         differing = (n for n in self.every if not self.reach[n].agrees and self.reach[n] != NO_GAME)
         return sorted(differing, key=lambda number: (length_of(reply[number].script), number))
 
     def cured(self) -> frozenset[int]:
-        """The scripts that agree with what is assumed now."""
+        """The scripts that agree with the current assumptions."""
         return frozenset(number for number in self.every if self.reach[number].agrees)
 
     # ---- weighing --------------------------------------------------------------------------------
 
     def _place(self, number: int) -> int:
-        """In how many actions a script shows its difference."""
+        """Return the number of actions up to the difference of a script."""
         hands, actions = divmod(max(self.reach[number].first, 0), PER_HAND)
         return sum(len(hand.actions) for hand in self.evidence.replies[number].script.hands[:hands]) + actions
 
@@ -167,8 +169,8 @@ class Weighing:
         return WeighedHypothesis(hypothesis, better, worse, rank, cured, tuple(numbers), tuple(reached))
 
     def _with_unbegun(self, numbers: Sequence[int], reached: Sequence[Reach]) -> tuple[Reach, ...]:
-        """How far the scripts agree, where one that is no game by these rules agrees if it was refused whole: it begins
-        after the end, say. That is no evidence where other scripts were refused whole, too.
+        """Return how far the scripts agree, where one unplayable by these rules agrees if it was refused completely: it
+        begins after the end, say. That is no evidence if other scripts were refused completely, too.
         """
         pairs = zip(numbers, reached, strict=True)
         over = {n for n, reach in pairs if reach == NO_GAME and _nothing_taken(self.evidence.replies[n])}
@@ -178,13 +180,13 @@ class Weighing:
 
     @cached_property
     def _refused(self) -> frozenset[int]:
-        """The scripts that were refused whole, though by the rules as claimed they are games."""
+        """The scripts refused completely, though playable by the claimed rules."""
         differing = (number for number in self.every if not self.known.get((self.plain, number), AGREES).agrees)
         return frozenset(number for number in differing if _nothing_taken(self.evidence.replies[number]))
 
     def _betters(self, number: int, reach: Reach) -> bool:
-        """Whether a script agrees further; one that is no game as yet has to agree to the end, and the score that it
-        begins with has to be told by somebody.
+        """Whether a script agrees further; one that is unplayable so far has to agree to the end, and its initial score
+        has to be reported.
         """
         before = self.reach[number]
         if before == NO_GAME:
@@ -193,7 +195,7 @@ class Weighing:
         return reach.betters(before)
 
     def _measure(self, numbers: Sequence[int]) -> bool:
-        """Learn how far these scripts agree by now; false if that takes too long."""
+        """Compute how far these scripts agree now; false if that takes too long."""
         reached = self._measured(self.now, numbers)
         self._know(numbers, reached)
         return len(reached) == len(numbers)
@@ -209,9 +211,7 @@ class Weighing:
         return self._with_unbegun(numbers, [reach for reached in found for reach in reached]) if all(found) else ()
 
     def _weighed(self, tasks: Sequence[tuple[Hypothesis, tuple[int, ...]]]) -> Iterator[tuple[Reach, ...]]:
-        """How far each script agrees by its hypothesis; nothing where that cannot be played. What was weighed before is
-        known.
-        """
+        """Return how far each script agrees by its hypothesis; nothing if it fails. Memoised."""
         left = [(each, tuple(n for n in numbers if (each, n) not in self.known)) for each, numbers in tasks]
         anew = [task for task in left if task[1]]
         waiting = {hypothesis for hypothesis, _ in anew} - self.built
@@ -231,16 +231,16 @@ class Weighing:
             yield tuple(self.known[hypothesis, number] for number in numbers) if whole else ()
 
     def step(self, what: str, done: int, of: int) -> None:
-        """Tell what is done."""
+        """Report progress."""
         self.on_step(what, done, of)
 
     def looked_at(self, hypotheses: int) -> None:
-        """Tell how many hypotheses were looked at by now."""
+        """Report the number of hypotheses examined so far."""
         if time.monotonic() > self.ends:
             raise OutOfTime
 
     def _learnt(self, name: str, script: Script, answer: Seen) -> Reply:
-        """A further reply, which this process alone has."""
+        """Add a further reply, to this process alone."""
         reply = Reply(name, script, answer)
         self.evidence.replies.append(reply)
         begin(self.evidence, {})
@@ -252,7 +252,9 @@ class Weighing:
     # ---- kinds of differences ----------------------------------------------------------------------
 
     def about(self, number: int, supposed: Hypothesis | None = None) -> tuple[Mismatch, Decided]:
-        """Where a script differs from what is assumed now, or is supposed, and what decided that."""
+        """Return where a script differs from the current assumptions, or from these, and the statements that decided
+        that.
+        """
         key = (supposed or self.now, number)
         if key not in self.decided:
             game, found = compared(key[0], number).game, compared(key[0], number).differs
@@ -264,7 +266,7 @@ class Weighing:
         return self.decided[key]
 
     def _decided_by(self, hypothesis: Hypothesis, game: tuple[Script, Seen], check: Check, number: int) -> Decided:
-        """What decided a check by a hypothesis; its changes have their part in it."""
+        """Return the statements that decided a check by a hypothesis, including its changes."""
         reply = self.evidence.replies[number]
         with comparing(hypothesis, game[0], reply):
             return decided_by(*game, check, reply.answer)
@@ -277,8 +279,8 @@ class Weighing:
     def _of_each_kind(
         self, failing: Sequence[int], most: int, kinds: int = LOOKED_AT, *, evenly: bool = False
     ) -> tuple[int, ...]:
-        """The shortest failing scripts of every kind of difference, or of the most frequent kinds; ``evenly`` from the
-        shortest to the longest, since what is of one kind may have several causes.
+        """Return the shortest failing scripts of every kind of difference, or of the most frequent kinds; ``evenly``
+        from the shortest to the longest, as one kind may have several causes.
         """
         of_kind: dict[Kind, list[int]] = {}
         for number in failing[:LOOKED_AT]:
@@ -291,14 +293,14 @@ class Weighing:
     # ---- which rules are near ----------------------------------------------------------------------
 
     def _nearest(self, weights: Mapping[str, float]) -> list[int]:
-        """All mutants: those of statements that have to do with the differences first, and of each the plainest."""
+        """Return all mutants: those of statements near to the differences first, and of each the plainest."""
         numbers = by_name(self.mutants)
         names = sorted(numbers, key=lambda name: -weights[name])
         places = [(place + at, place, n) for place, name in enumerate(names) for at, n in enumerate(numbers[name])]
         return [number for _, _, number in sorted(places)]
 
     def _weights(self, probes: Sequence[int]) -> Mapping[str, float]:
-        """How near each name is to what decided the steps where these scripts differ."""
+        """Return how near each name is to the statements that decided the differences of these scripts."""
         graph, weights = self.now.graph(), defaultdict[str, float](float)
         for number in probes:
             found, decided = self.about(number)
@@ -317,18 +319,18 @@ class Weighing:
 
     @cached_property
     def _asks(self) -> Mapping[str, frozenset[str]]:
-        """What each statement mentions."""
+        """The names mentioned by each statement."""
         statements = {mutant.statement.name: mutant.statement for mutant in self.mutants}
         return {name: mentioned(statement) for name, statement in statements.items()}
 
     @cached_property
     def _excepts(self) -> Mapping[str, frozenset[str]]:
-        """What each statement is an exception to."""
+        """The statements that each one is an exception to."""
         return {mutant.statement.name: frozenset(mutant.statement.excepts) for mutant in self.mutants}
 
     @cached_property
     def _asked_by(self) -> Mapping[str, set[str]]:
-        """The statements that mention a name."""
+        """The statements that mention each name."""
         askers = defaultdict[str, set[str]](set)
         for name, names in self._asks.items():
             for other in names:
@@ -336,7 +338,7 @@ class Weighing:
         return askers
 
     def _fired(self, number: int, found: Mismatch) -> set[str]:
-        """The rules that fired in the action where a script differs."""
+        """Return the rules that fired in the action where a script differs."""
         reply = self.evidence.replies[number]
         seen = played(self.plain, reply, self.evidence.introduction)
         if isinstance(seen, Mismatch) or found.check is None:
@@ -350,7 +352,9 @@ class Weighing:
     # ---- what is explained ---------------------------------------------------------------------------
 
     def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
-        """Those without which the evidence is explained less well; of the others another explains the same."""
+        """Return the causes without which less of the evidence is explained; for the others another
+        explains the same.
+        """
         kept, asked = list(causes), self._asked()
         for cause in (each for each in causes if self._may_be_another(each, causes)):
             less, reached = self.without(cause), tuple[Reach, ...]()
@@ -373,7 +377,7 @@ class Weighing:
         return any(other is not cause for other in causes)
 
     def _with_more(self, cause: FitCause, numbers: Sequence[int]) -> FitCause:
-        """The cause, with those of these scripts that agree less far without it."""
+        """Return the cause with those of these scripts that agree less far without it."""
         without, reply = self.without(cause), self.evidence.replies
         reached = self._measured(without, numbers)
         more = [n for n, reach in zip(numbers, reached, strict=False) if self.reach[n].betters(reach)]
@@ -384,11 +388,11 @@ class Weighing:
         return replace(cause, scripts=tuple(sorted({*cause.scripts, *more})))
 
     def _asked(self) -> list[int]:
-        """The scripts that were measured."""
+        """The measured scripts."""
         return [number for number in self.every if number not in self.assumed]
 
     def bears(self, cause: FitCause) -> bool:
-        """Whether what is assumed now explains much more with this cause than without."""
+        """Whether the current assumptions explain far more with this cause than without."""
         numbers = self._asked()
         reached = self._measured(self.without(cause), numbers)
         pairs = [(new, self.reach[number]) for number, new in zip(numbers, reached, strict=False)]
@@ -396,7 +400,7 @@ class Weighing:
         return not reached or 0 < better >= MUCH * sum(now.worsens(new) for new, now in pairs)
 
     def unmet(self, number: int) -> frozenset[Place]:
-        """What failed in the case of a script, and does not hold by what is assumed now either."""
+        """Return the failed checks of a script's case that do not hold under the current assumptions either."""
         if self.reach[number].agrees:
             return frozenset()
         return unmet(self.now, self.evidence.replies[number], self.evidence.introduction)
@@ -414,8 +418,8 @@ class Weighing:
         return len(alike - names) >= SEVERAL_ALIKE
 
     def left_of(self, number: int) -> tuple[Mismatch, Decided, Hypothesis]:
-        """What still differs in a script, what decided it, and by which rules: of what failed in its case, if that is
-        compared here, as it fails by the rules that are claimed.
+        """Return the remaining difference of a script, with the statements and rules that decided it: of the failed
+        checks of its case, if they are compared here, as they fail by the claimed rules.
         """
         unmet, now, claimed = self.unmet(number), compared(self.now, number), compared(self.plain, number)
         for found in now.failed:
@@ -433,7 +437,9 @@ class Weighing:
         return *self.about(number), self.now
 
     def _offered_by(self, found: Finding, number: int) -> Decided | None:
-        """What permits or forbids the first word that is missing, or too many, in a list of what may be done."""
+        """Return the statements that permit or forbid the first missing, or superfluous, word in a list of legal
+        actions.
+        """
         reply, at = self.evidence.replies[number], found.at
         assert isinstance(found.check, MustOffer)  # as it is asked
         *before, last = cut_short(reply.script, at).hands
@@ -447,12 +453,14 @@ class Weighing:
         return decided if decided.statements else None
 
     def is_behind(self, number: int) -> bool:
-        """Whether what failed first in the case of a script holds by what is assumed now, and something else fails."""
+        """Whether the first failure of a script's case holds under the current assumptions, and
+        something else fails.
+        """
         failed, unmet = self.evidence.replies[number].failed, self.unmet(number)
         return bool(unmet) and checked(failed[0]) not in unmet
 
     def shown_in(self, cause: FitCause) -> FitCause:
-        """The cause, shown by the shortest of its scripts."""
+        """Return the cause, shown by its shortest script."""
         if cause.shortest in cause.scripts or cause.claim:
             return cause
         reply, without = self.evidence.replies, self.without(cause)
@@ -463,7 +471,7 @@ class Weighing:
         return cause
 
     def without(self, cause: FitCause) -> Hypothesis:
-        """What is assumed now, but for this cause."""
+        """Return the current assumptions without this cause."""
         if not cause.option:
             return replace(self.now, changes=tuple(n for n in self.now.changes if n != cause.mutant))
         before = dict(self.plain.options).get(cause.option)
@@ -473,7 +481,7 @@ class Weighing:
         return replace(self.now, options=tuple(sorted(options.items())))
 
     def alone(self, cause: FitCause) -> Hypothesis:
-        """What is claimed, and this cause."""
+        """Return the claims with this cause alone."""
         if cause.option:
             return self.plain.under(cause.option, cause.value)
         return replace(self.plain, changes=(*self.plain.changes, cause.mutant))
@@ -483,11 +491,11 @@ class Weighing:
         return any(reach.agrees for reached in self._weighed([(self.without(cause), (number,))]) for reach in reached)
 
     def reach_without(self, cause: FitCause, number: int) -> Reach:
-        """How far a script agrees without a cause."""
+        """Return how far a script agrees without a cause."""
         return next(iter(self._measured(self.without(cause), (number,))), NO_GAME)
 
     def unexplained(self) -> Iterator[Unexplained]:
-        """What still differs, by kind of difference, the most frequent first."""
+        """Return the remaining differences, by kind, the most frequent first."""
         kinds: dict[object, list[int]] = {}
         for number in self.failing():
             kinds.setdefault(self._kind(number), []).append(number)
@@ -496,9 +504,9 @@ class Weighing:
             yield Unexplained(tuple(numbers), shortest, *self.about(shortest))
 
     def _settled(self) -> tuple[list[str], list[str], list[str]]:
-        """The options whose value a script shows, and those that have another value which no script tells from it: none
-        that is about them, and none of those that nothing explains. Of these those last about which some scripts are
-        that nothing explains, so that more may be behind that.
+        """Return the options whose value a script shows, and those with another value that no script tells apart: none
+        that is about them, and none of the unexplained ones. Those with unexplained scripts about them come last, as
+        more may be behind these.
         """
         options = [o for o in self.now.graph().options.values() if o.name != HOW_MANY and len(o.values) > 1]
         tasks, of, left = [], [], [each.shortest for each in islice(self.unexplained(), ABOUT)]
@@ -524,7 +532,7 @@ class Weighing:
 
 
 def _nothing_taken(reply: Reply) -> bool:
-    """Whether every action was refused, and nobody was said to be due."""
+    """Whether every action was refused, and nobody was reported as due."""
     begun = any(hand.start.get("acting") for hand in reply.answer)
     return not begun and all(entry.get("refused") for hand in reply.answer for entry in hand.seen)
 
@@ -534,6 +542,6 @@ def length_of(script: Script) -> int:
 
 
 def _evenly(group: Sequence[int], most: int) -> list[int]:
-    """At most ``most`` of a group, from the first to the last."""
+    """Return at most ``most`` of a group, evenly from the first to the last."""
     few = min(most, len(group))
     return [group[at * (len(group) - 1) // max(few - 1, 1)] for at in range(few)]
