@@ -52,7 +52,7 @@ from truco_spec.conformance.fit.evidence import (
 )
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit import search as searched
-from truco_spec.conformance.fit.fit_report import data_of_fit, rule_of, sentence, text_of_fit, to_claim
+from truco_spec.conformance.fit.fit_report import cause_of, data_of_fit, rule_of, sentence, text_of_fit, to_claim
 from truco_spec.conformance.fit.fit_result import Fit, FitCause, candidates_of, plain_hypothesis, ranked
 from truco_spec.conformance.fit.habits import with_habits
 from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, PER_HAND, reach_in
@@ -126,6 +126,17 @@ def test_an_option_is_not_named_that_expects_something_and_is_shown_a_third() ->
 
     assert options(tied) == ["tied-hand=dealer"]
     assert not options(tied, other)
+
+
+def test_a_clause_is_told_once_that_an_option_cites_and_departs_from() -> None:
+    engine = Miniature(PAULISTA.under("run-unasked", "team"))
+    about = [each for each in of_cases(engine.hello(), setting_of(engine.hello(), "paulista", 2, {})) if each[1]]
+    evidence = gather(engine, setting_of(engine.hello(), "paulista", 2, {}), about)
+    begin(evidence, {})
+    (cause,) = (fit := Search(evidence, None, effort=BRIEF).explained()).options
+    told = cause_of(fit, cause, (), 0).clauses
+    assert "pagat:mineiro.truco.three-replies" in told
+    assert len(told) == len({*told})
 
 
 class WantsCards(Miniature):
@@ -580,7 +591,36 @@ def test_a_game_is_known_by_how_it_is_played() -> None:
 
 
 def test_who_answers_nothing_is_not_asked_for_every_game() -> None:
-    assert len(ranked(Silent(PAULISTA), [("paulista", 2), ("paulista", 4), ("mineiro", 4)], {})) == 1
+    class Mute(Silent, Unnamed):
+        pass
+
+    games = [("paulista", 2), ("paulista", 4), ("mineiro", 4)]
+    assert len(ranked(Mute(PAULISTA), games, {})) == 2
+
+
+class ForTwo(Unnamed):
+    """It breaks down where the players are not two, or the cards those of another pack."""
+
+    def run(self, script: Script) -> Seen:
+        if len(script.players) != 2 or script.variant == "argentino":
+            raise Broken("crash", "exit status 3")
+        return super().run(script)
+
+
+def test_who_breaks_down_with_four_may_play_with_two() -> None:
+    engine = ForTwo(replace(PAULISTA, options=(("covering", "never"), ("tied-hand", "mano"))))
+    candidates = candidates_of(engine.hello(), "", 0)
+    assert {("argentino", 4), ("argentino", 2), ("paulista", 4), ("paulista", 2)} <= {*candidates}
+    found = ranked(engine, [each for each in candidates if each[0] in ("argentino", "mineiro", "paulista")], {})
+    assert (found[0].variant, found[0].players) == ("paulista", 2)
+    assert all(not each.agreeing for each in found if each.players == 4 or each.variant == "argentino")
+
+
+def test_games_are_held_against_the_same_answers() -> None:
+    """Where rules wait for a turned card that a script has not, nothing is played by them, and none agrees."""
+    found = ranked(Unnamed(ARGENTINO), [("uruguayo", 2), ("paraguayo", 2), ("argentino", 2)], {})
+    assert (found[0].variant, found[0].players) == ("argentino", 2)
+    assert len({each.asked for each in found}) == 1
 
 
 def test_who_says_nothing_may_play_any_game() -> None:

@@ -49,7 +49,8 @@ options. Then rules are tried out that would make its answers right: other value
 of rules, each held against all answers. What is explained is assumed from there on, so that one difference
 hides nothing that comes after it. docs/fit.md tells more.
 
-It need not say in hello what it plays; without --variant the game is chosen by some scripts of each.
+It need not say in hello what it plays ("variants": {}); without --variant the game, and the number of players, is
+chosen by some scripts of each.
 
 \b
 Examples:
@@ -150,7 +151,10 @@ def _candidates(implementation: Implementation, variant: str, players: int, opti
         form = "There is no variant “{name}”. Name a shipped one, or give --variant FILE.truco."
         raise NoReply(Sentence(form, name=unknown[0]))
     candidates = candidates_of(introduction, variant, players)
-    return [Candidate(*candidates[0], 0, 0)] if len(candidates) == 1 else ranked(implementation, candidates, options)
+    if len(candidates) == 1:
+        return [Candidate(*candidates[0], 0, 0)]
+    with Progress(_("ask"), len(candidates)) as progress:
+        return ranked(implementation, candidates, options, progress.step)
 
 
 def _replies_of(

@@ -368,7 +368,7 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
         players=fit.hypothesis.players,
         cases=names,
         agreeing=agreeing,
-        clauses=(*(f"{source}:{clause}" for source, clause in pertinent_cites(game, cites)), *sorted(against)),
+        clauses=tuple(dict.fromkeys((*map(":".join, pertinent_cites(game, cites)), *sorted(against)))),
         case=shortest.name,
         script=script_of(evidence, found),
         expected=found.difference.expected,
@@ -424,6 +424,8 @@ def rule_of(fit: Fit, mutant: Mutant) -> tuple[str, tuple[Cite, ...]]:
 
 
 _MOST_NAMED = 12
+_MOST_OTHERS = 5
+"""How many other games are named, those first of which most agrees."""
 
 
 def text_of_fit(fit: Fit, others: Sequence[Candidate] = ()) -> str:
@@ -468,13 +470,14 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
 def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text | Item]:
     """How much was asked, and what of it tells nothing."""
     evidence = fit.evidence
+    others = [each for each in others if each.agreeing][:_MOST_OTHERS]
     if others:
         form = "{variant} {players} ({agreeing} of {asked})"
         these = (
             say(form, variant=each.variant, players=each.players, agreeing=each.agreeing, asked=each.asked)
             for each in others
         )
-        yield say("Others agree less: {others}.", others=", ".join(these))
+        yield say("Others agree no more: {others}.", others=", ".join(these))
     answered, agreeing = _scripts(len(evidence.replies) - fit.asked), number(fit.agreeing)
     yield say("{scripts} answered, of which {agreeing} need no explanation.", scripts=answered, agreeing=agreeing)
     if fit.asked:

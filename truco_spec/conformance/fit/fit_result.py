@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from truco_spec.base.project import playable_names
 from truco_spec.conformance.adapters.pipe import Implementation
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, cut_short
-from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, setting_of
+from truco_spec.conformance.fit.evidence import Asking, Evidence, Reply, gather, of_cases, setting_of
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
     difference,
     mutants_of_variant,
+    played,
 )
 from truco_spec.conformance.fit.mutants import Mutant
+from truco_spec.conformance.fuzz.trial import MOST_SILENT
 from truco_spec.conformance.runner.deciding import Decided
 
-SAMPLE = 16
-"""How many scripts each game is asked, to see which one is played."""
+SAMPLE, FIRST = 16, 5
+"""How many scripts each game is asked, to see which one is played; and how many of them before any is answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,25 +124,63 @@ class Candidate:
 
 
 def candidates_of(introduction: Introduction, variant: str, players: int) -> list[tuple[str, int]]:
-    """The games to choose from: those that are claimed, or else all at hand, by the number of players."""
+    """The games to choose from: those that are claimed, or else all at hand, by the number of players, first the number
+    that most play it by.
+    """
     found = []
     for name in [variant] if variant else [*introduction.variants] or playable_names():
-        claimed = introduction.variants.get(name, Plays(())).players
-        found += [(name, count) for count in ((players,) if players else claimed or (ready.rules_of(name).seats,))]
+        counts = introduction.variants.get(name, Plays(())).players
+        if not counts:
+            rules = ready.rules_of(name)
+            counts = tuple(dict.fromkeys((rules.seats, *rules.plays.players)))
+        found += [(name, count) for count in ((players,) if players else counts)]
     return found
 
 
 def ranked(
-    implementation: Implementation, candidates: Sequence[tuple[str, int]], asked: Mapping[str, str]
+    implementation: Implementation,
+    candidates: Sequence[tuple[str, int]],
+    asked: Mapping[str, str],
+    on_step: Callable[[str], None] = lambda name: None,
 ) -> list[Candidate]:
-    """Ask some scripts of each game; the game that most of them go by comes first."""
-    introduction, found = implementation.hello(), list[Candidate]()
+    """Ask some scripts of each game; the game that most of them go by comes first. No more is asked of a game of which
+    the first are not answered: another game, or number of players, may be.
+
+    Games are held against the same answers: what was asked for one of them, and is played by as many, is compared with
+    the rules of each, so that none is chosen since little of it was asked.
+    """
+    introduction, replied, waited = implementation.hello(), dict[tuple[str, int], Evidence](), 0
     for variant, players in candidates:
+        on_step(f"{variant} {players}")
         setting = setting_of(introduction, variant, players, asked)
-        evidence = gather(implementation, setting, islice(of_cases(introduction, setting), SAMPLE))
-        plain = plain_hypothesis(evidence)
-        agreeing = sum(difference(plain, reply, introduction) is None for reply in evidence.replies)
-        found.append(Candidate(variant, players, agreeing, SAMPLE))
-        if evidence.gave_up and not evidence.replies:
+        scripts = _evenly(list(of_cases(introduction, setting)), SAMPLE)
+        evidence = gather(implementation, setting, scripts[:FIRST])
+        if evidence.replies:
+            evidence.replies += gather(implementation, setting, scripts[FIRST:]).replies
+        replied[variant, players] = evidence
+        waited += evidence.silent["timeout"]
+        if waited >= MOST_SILENT and not any(each.replies for each in replied.values()):
             break  # it answers nothing, whatever it is asked
+    found = list[Candidate]()
+    for (variant, players), evidence in replied.items():
+        replies = [reply for (_, count), each in replied.items() if count == players for reply in each.replies]
+        plain = plain_hypothesis(evidence)
+        agreeing = sum(_goes_by(plain, reply, introduction) for reply in replies) if evidence.replies else 0
+        found.append(Candidate(variant, players, agreeing, len(replies)))
     return sorted(found, key=lambda each: -each.agreeing)
+
+
+def _goes_by(plain: Hypothesis, reply: Reply, introduction: Introduction) -> bool:
+    """Whether a reply agrees with rules by which something is played of its script; where they wait for another card
+    than it deals, nothing is.
+    """
+    reply = replace(reply, script=replace(reply.script, variant=plain.variant))
+    game = played(plain, reply, introduction)
+    if isinstance(game, Mismatch) or all(entry.get("refused") for hand in game[1] for entry in hand.seen):
+        return False
+    return difference(plain, reply, introduction) is None
+
+
+def _evenly(scripts: Sequence[Asking], most: int) -> list[Asking]:
+    """Some of the scripts, of all the corpus: its first ones are about one thing."""
+    return [scripts[at * len(scripts) // most] for at in range(most)] if len(scripts) > most else [*scripts]
