@@ -266,3 +266,9 @@ def test_a_void_move_brings_about_no_implicit_one():
 
 def test_even_an_umpire_refuses_what_is_impossible():
     assert "b does not hold 3C." in message("mineiro | a b c d | dealer a | mode umpire | deal b 4D 5D 6D | b 3C")
+
+
+def test_a_log_may_end_while_the_cards_that_it_gives_are_dealt():
+    deal = "deal P0 5D 6D 4D, P1 3C QC KC, P2 2H 2S KH, P3 KS JS 4S"
+    found, _ = played(f"mineiro | P0 P1 P2 P3 | dealer P0 | mode umpire | {deal} | P1 talk")
+    assert [hand_of(found, player) for player in ("P1", "P2")] == [{"3C", "KC", "QC"}, {"2H", "2S", "KH"}]

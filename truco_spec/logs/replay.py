@@ -612,6 +612,8 @@ class Replay:
         return ((note, self.dealer.span(next(iter(deal)))),)
 
     def _nothing_left_over(self) -> None:
+        if self.dealer.left_over() and any(action.actor == CHANCE for action in self.game.legal_actions()):
+            self.deal_out()  # the last move was made while cards were dealt
         if self.at or self.hand < len(self.log.hands) - 1:  # a deal alone, at the end, may be dealt yet
             self.ignored += [(self.hand, key) for key in self.dealer.never_came()]
         for key, cards in self.dealer.left_over().items():
