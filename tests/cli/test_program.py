@@ -174,6 +174,27 @@ def test_a_full_disk_is_one_message(monkeypatch, capsys):
     assert capsys.readouterr().err == "No space left on device\n"
 
 
+needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+
+
+@needs_full
+@pytest.mark.parametrize("words", [("--version",), ("words", "nowadays"), ("completion", "bash")])
+def test_a_full_output_is_named(words):
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        command = [sys.executable, "-m", "truco_spec", *words]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "No space left on device: <stdout>\n")
+
+
+@needs_full
+@pytest.mark.parametrize("words", [("chek",), ("run", "nonsense")])
+def test_what_cannot_be_told_keeps_its_status(words):
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        command = [sys.executable, "-m", "truco_spec", *words]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=full, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+
+
 def test_a_reader_who_leaves_is_no_error():
     reader, writer = os.pipe()
     os.close(reader)

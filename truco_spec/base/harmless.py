@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import contextmanager
 
 TYPE_CHECKING = False  # as in typing, which is needed for nothing else
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any, TextIO
 
 _CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
@@ -37,13 +39,26 @@ def _escape(found: re.Match[str]) -> str:
 
 
 class Gate:
-    """A text stream that sanitises whatever is written. ``behind`` is the wrapped stream."""
+    """A text stream that sanitises whatever is written. ``behind`` is the wrapped stream, and named where it fails."""
 
     def __init__(self, behind: TextIO) -> None:
         self.behind = behind
 
     def write(self, text: str) -> int:
-        return self.behind.write(harmless(text))
+        with self._named():
+            return self.behind.write(harmless(text))
+
+    def flush(self) -> None:
+        with self._named():
+            self.behind.flush()
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            error.filename = getattr(self.behind, "name", None)
+            raise
 
     def writelines(self, lines: list[str]) -> None:
         for line in lines:

@@ -235,12 +235,15 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _say(message: str, status: int = BAD_INPUT) -> int:
-    """Print one message to the error stream, ignoring a closed one."""
+    """Print one message to the error stream, ignoring one that is closed or full."""
     try:
-        sys.stdout.flush()
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
         click.echo(message, err=True)
     except BrokenPipeError:
         return _pipe_closed()
+    except OSError:
+        pass
     return status
 
 
