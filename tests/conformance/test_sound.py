@@ -99,6 +99,52 @@ def test_what_is_dealt_again_is_a_hand_of_its_own(tmp_path: Path, capsys: pytest
     assert "own.yaml:5: own-case-1: Cards are dealt again within one hand. Say `hand: next`" in told
 
 
+DEALT_AFTER_LOTS = """\
+corpus: 1
+source: pagat
+applies: {variants: [mineiro]}
+cases:
+  - id: own-lots-1
+    title: Played after lots
+    clauses: [mineiro.first-dealer-lowest-card-draw]
+    level: option
+    options: {first-dealer: lowest-card}
+    dealer: P3
+    deal: {lot: 5C 6C 7C AH}
+    moves:
+      - P0 truco, P1 corro
+      - expect: {score: {P0: 1}}
+"""
+
+
+def test_a_deal_after_lots_is_the_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended(tmp_path, DEALT_AFTER_LOTS, capsys)[0] == 0
+
+
+UNKNOWN_WORD = """\
+corpus: 1
+source: wikipedia
+applies: {variants: [argentino], players: [2]}
+cases:
+  - id: own-word-1
+    title: An implicit word that there is not
+    clauses: [argentino.target-30]
+    level: must
+    dealer: P1
+    moves:
+      - {refused: P0 truco, before: xyz}
+"""
+
+
+def test_an_unknown_implicit_word_is_answered_with_whole_ones(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, told = ended(tmp_path, UNKNOWN_WORD, capsys)
+    assert status == 2
+    words = told.partition("There are: ")[2].strip().rstrip(".").split(", ")
+    assert sorted(words) == ["asi-queda", "callo", "en-mesa", "lo-dejo", "recojo"]
+
+
 @pytest.mark.long
 def test_the_shipped_corpus_is_sound() -> None:
     must_be_valid(chosen(corpus.load()))

@@ -26,7 +26,7 @@ from truco_spec.engine.observe import observations
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
-from truco_spec.graph.walk import gathers
+from truco_spec.graph.walk import gathers, written_by
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.line import Hand, Log, LogError, LoggedMove, write_line
 from truco_spec.logs.notation import Notation, NotationError, hint_for, notation_of, shown
@@ -96,7 +96,10 @@ def complete(plan: Plan) -> Plan:
 
 
 def deals_again(plan: Plan) -> bool:
-    """Whether cards are dealt again within one hand of the script, whose deal can hold the cards of one deal only."""
+    """Whether cards are dealt again within one hand of the script, whose deal can hold the cards of one deal only.
+
+    A lot is a draw that leaves its card in the pack.
+    """
     script = plan.requests[0]
     if not isinstance(script, Script):
         return False
@@ -108,10 +111,12 @@ def deals_again(plan: Plan) -> bool:
         if step.hand != hand:
             hand, drawn, gathered = step.hand, False, False
         for event in step.events:
-            draws = event.action.actor == CHANCE and bool(replay.notation.cards_of(event.action))
-            if draws and gathered:
+            deals = event.action.actor == CHANCE and any(
+                graph.data[name].type.place for rule in event.rules for name in written_by(graph)[rule]
+            )
+            if deals and gathered:
                 return True
-            drawn = drawn or draws
+            drawn = drawn or deals
             gathered = gathered or (drawn and gathers(graph, event.fired))
     return False
 
@@ -552,17 +557,20 @@ def _names(instance: cases.Instance, graph: Graph, players: tuple[str, ...]) -> 
         elif isinstance(step, cases.Legal):
             yield from _unknown("player", step.legal, players)
         elif isinstance(step, cases.Refused) and step.before is not None:
-            yield from _unknown("implicit word", [step.before], unsaid_words(graph))
+            words = [(kind.written or (kind.name,))[0].split()[0] for kind in graph.actions.values() if kind.tacit]
+            yield from _unknown("implicit word", [step.before], unsaid_words(graph), words)
 
 
 def _cards(cards: Iterable[str], graph: Graph) -> Iterator[tuple[str, str]]:
     yield from _unknown("card", cards, [card.name for card in graph.cards])
 
 
-def _unknown(what: str, asked: Iterable[str], known: Collection[str]) -> Iterator[tuple[str, str]]:
+def _unknown(
+    what: str, asked: Iterable[str], known: Collection[str], told: Iterable[str] = ()
+) -> Iterator[tuple[str, str]]:
     for name in asked:
         if str(name) not in known:
-            yield f"There is no {what} “{shown(str(name))}”.", hint_for(str(name), known)
+            yield f"There is no {what} “{shown(str(name))}”.", hint_for(str(name), told or known)
 
 
 def _moves(planned: Plan, script: Script, graph: Graph) -> Iterator[tuple[str, str]]:
