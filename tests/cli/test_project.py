@@ -391,6 +391,41 @@ def test_a_new_project_has_a_book_in_the_order_of_its_articles(made, ends):
     assert (status, "Artículo primero" in told) == (0, True)
 
 
+OF_TWO_CLAUSES = """\
+source: NAME
+title: Rules
+file: ""
+licence: ""
+made: by hand
+articles:
+- number: "1"
+  heading: {en: The deal}
+  text: {en: "The deal passes to the right. The cards come from the top."}
+  clauses: [passes, top]
+clauses:
+- {id: passes, locator: "1", kind: rule, applies: [NAME], text: To the right., executable: "yes"}
+- {id: top, locator: "1", kind: rule, applies: [NAME], text: From the top., executable: "yes"}
+"""
+
+
+def test_an_article_has_what_is_said_or_cited_for_it_in_the_order_of_its_clauses(made, ends):
+    """Also what the plan of the shipped books leaves out."""
+    place = made("club-order", "--extends", "argentino")
+    (place / "sources" / "club-order.yaml").write_text(OF_TWO_CLAUSES.replace("NAME", place.name), "utf-8")
+    rules = """
+      replace rule deal-from-top @club-order:top "Each card comes from the top."
+        in hand-out by chance may top(c)
+      also card-dealt @club-order:top
+      also pass-deal @club-order:passes
+    """
+    text = f'variant club-order extends argentino {{ title "Order" {rules} }}'
+    (place / "variants" / "club-order.truco").write_text(text, "utf-8")
+    status, told, _ = ends("rulebook", "club-order", "--order", "articles", "--format", "md", "--examples", "none")
+    assert status == 0
+    named = re.findall(r'<a id="rule-([^"]+)">', told.partition("## 1. The deal")[2].partition("\n## ")[0])
+    assert named == ["pass-deal", "card-dealt", "deal-from-top"]
+
+
 @pytest.mark.long
 def test_a_source_that_is_cited_and_not_there_is_told_with_its_place(made, ends):
     place = made("club-nine")

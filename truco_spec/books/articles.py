@@ -13,7 +13,7 @@ rule changes the position by itself, or by an effect that is no penalty, its own
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from truco_spec.base.document import Cell, Document, Grid, Heading, Item, Items, Paragraph
@@ -194,6 +194,12 @@ def in_order_of_articles(book: Book, words: Words) -> Book:
     return replace(ordered, sections=(*ordered.sections, Section(KEY, letter, words(TITLE), "", (), ())))
 
 
+def _place(entry: BookEntry, source: str, clauses: Sequence[str]) -> int:
+    """Return the number of the first of an article's clauses on which a rule rests."""
+    cited = {authority.clause for authority in entry.authorities if authority.source == source}
+    return next((at for at, clause in enumerate(clauses) if clause in cited), len(clauses))
+
+
 class _Articles:
     """Collects the rules of each article. ``told`` are the names of those that stand under an article already."""
 
@@ -226,6 +232,7 @@ class _Articles:
             for entry in self._entries()
             if entry.name not in self.cited and not options.isdisjoint(self.deciding.get(entry.name, ()))
         ]
+        meant.sort(key=lambda entry: _place(entry, source, article.clauses))
         entries: list[BookEntry] = []
         for entry in (entry for entry in meant if entry.name not in self.told):
             self.told.add(entry.name)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.project import playable_names, project_of
+from truco_spec.base.project import playable_names, project_of, projects
 from truco_spec.base.words import Words
 from truco_spec.books.book_words import words_in
 from truco_spec.books.worked_tables import cards_in, figures_of, ranks_of
@@ -259,8 +259,10 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
     held: dict[str, list[_Placed]] = {}
     otherwise: dict[str, list[_Placed]] = {}
     chapters: dict[str, Chapter] = {chapter.key: chapter for chapter in order.chapters}
+    shipped = projects()[0].texts()
     for kind, name, source in graph.cites:
-        if kind in NO_RULES or name in order.leave or name.startswith(UNASKED) or not source.prose:
+        left = name in order.leave and source.lineage[-1] in shipped  # what a user's text says or cites is printed
+        if kind in NO_RULES or left or name.startswith(UNASKED) or not source.prose:
             continue
         if source.construct and name.startswith(f"{source.construct}.") and _repeats(graph, source):
             continue

@@ -19,7 +19,7 @@ from truco_spec.base.document import plain
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import project_of
 from truco_spec.base.words import Sentence, Words, joined, names_in
-from truco_spec.books.book import BookAuthority
+from truco_spec.books.book import Book, BookAuthority
 from truco_spec.books.whole import SOME, Whole, with_examples
 from truco_spec.books.worked_tables import table_of
 from truco_spec.graph.model import DECIDED, Graph
@@ -122,7 +122,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
     ]
     return {
         "whole": whole,
-        "front": _front(book.variant, words),
+        "front": [*_name_of_rules(book, words), *_front(book.variant, words)],
         "book": book,
         "language": words.language,
         "_": words,
@@ -165,6 +165,14 @@ def _front(variant: str, words: Words) -> list[str]:
     number = f"{words('Edition')} {told.edition}" if told.edition[:1].isdigit() else told.edition
     edition = " · ".join(filter(None, (number, told.date)))
     return [line for line in (told.organisation, edition, told.address) if line]
+
+
+def _name_of_rules(book: Book, words: Words) -> list[str]:
+    """Return the title of the project's manifest, in this language or the project's; nothing if it is the book's."""
+    project = project_of(book.variant)
+    called = project.manifest.title if project else ""
+    told = called if isinstance(called, str) else called.get(words.language, next(iter(called.values()), ""))
+    return [told] if told not in ("", book.title) else []
 
 
 def _seats(count: int) -> list[tuple[int, int, int]]:
