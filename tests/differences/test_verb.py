@@ -49,6 +49,20 @@ def test_wording_is_told_where_all_is_asked_for(ends):
     assert [many.count(": wording")] == [int(count) for count in re.findall(r"(\d+) wording\.", many)]
 
 
+def test_what_a_closed_game_no_longer_offers_is_counted(ends, tmp_path):
+    """Options of the same value that may not be agreed otherwise; how many can play is told."""
+    house = tmp_path / "house.truco"
+    decided = 'decision d resolves @pagat:mineiro.option.must-be-agreed-before-game "So." because "So."'
+    house.write_text(
+        f'variant house extends paulista {{ title "House" {decided} set tie-lead last @decided:d closed @decided:d }}'
+    )
+    _, few, _ = ends("diff", "paulista", str(house), "--no-logs")
+    _, many, _ = ends("diff", "paulista", str(house), "--no-logs", "--all")
+    count = int(re.findall(r"(\d+) more have the same value in both", few)[0])
+    assert sorted(re.findall(r"option (\S+): other value", few)) == ["players", "tie-lead"]
+    assert many.count(": other value") == few.count(": other value") + count > 20
+
+
 @pytest.mark.long
 def test_data(ends):
     _, out, _ = ends("diff", "paulista", "tie-lead=last", "--positions", "1000", "--format", "json")

@@ -301,13 +301,25 @@ def document_of(comparison: Comparison, *, everything: bool = False) -> Iterator
     logs = {shown.number: told_log(comparison, shown) for shown in comparison.logs}
     for group in dict.fromkeys(explained.difference.group for explained in comparison.found):
         of_group = [explained for explained in comparison.found if explained.difference.group == group]
-        told = [explained for explained in of_group if everything or explained.difference.change != WORDING]
+        worded = [explained for explained in of_group if explained.difference.change == WORDING and not everything]
+        offered = [explained for explained in of_group if _only_offered(explained.difference) and not everything]
+        told = [explained for explained in of_group if explained not in worded and explained not in offered]
         yield Heading(2, Code(say(group) if group in (SETTINGS, TOLD, READINGS) else spoken().rules(group)))
-        if left_out := len(of_group) - len(told):
-            yield Paragraph(say("{count} more in wording or citations only (--all).", count=left_out))
+        if worded:
+            yield Paragraph(say("{count} more in wording or citations only (--all).", count=len(worded)))
+        if offered:
+            form = "{count} more have the same value in both: they differ in what else may be agreed (--all)."
+            yield Paragraph(say(form, count=len(offered)))
         for explained in told:
             yield from _difference(explained.difference)
             yield from _log(explained, logs)
+
+
+def _only_offered(difference: Difference) -> bool:
+    """Whether an option has the same value in both, and other alternatives, as where one of them is closed."""
+    both = difference.a is not None and difference.b is not None
+    names = [name for name, _, _ in difference.parts]
+    return both and difference.key[0] == "option" and difference.key != PLAYERS and names == ["values"]
 
 
 def _difference(difference: Difference) -> Iterator[Block]:
