@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.graph.load import load_text
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
@@ -112,6 +113,45 @@ def test_a_second_deal_has_a_moment_of_its_own() -> None:
     assert [(moment.number, moment.hand) for moment in told] == [(0, 1), (1, 1), (2, 1), (0, 2), (3, 2)]
     assert told[2].seen["hand"] is not None
     assert told[3].seen["score"] == told[2].seen["score"]
+
+
+def test_a_hand_that_is_dealt_within_one_of_the_log_is_the_next() -> None:
+    told = moments(f"{HAND} | ana 4D, bia truco, caio corro, bia KC, caio 6H")
+    assert [(moment.number, moment.hand) for moment in told] == [(0, 1), (1, 1), (2, 1), (3, 1), (0, 2), (4, 2), (5, 2)]
+    assert (told[4].trick, told[4].before) == ((), ())
+    assert [card for card, *_ in trick(told[6])] == ["KC", "6H"]
+    assert told[6].before == ()
+
+
+TWO_AT_ONCE = """
+variant two-at-once extends paulista {
+  title "Two cards at once"
+  decision two-at-once resolves @pagat:mineiro.option.must-be-agreed-before-game
+    "Of two cards laid at once the lower is played first." because "So we agreed."
+  datum ahead(s : seat) : slot  fresh each deal  seen by everyone
+  action both(a : card, b : card)  "{a}, and {b} upon it."
+    possible when a in cards(me) and b in cards(me) and a is not b  written "{a} + {b}"
+  rule lay-both @decided:two-at-once "The lower is played now."
+    in play by turn may both(a, b) when current < 3 and ahead(me) is none
+    do move a to laid(current, me), move b to ahead(me), then card-end
+  rule lay-ahead @decided:two-at-once "The upper is played in the next trick."
+    in play when ahead(turn) is not none
+    do move ahead(turn) to laid(current, turn), then card-end
+  replace define never.cards-amiss @decided:two-at-once "Each holds what is not laid."
+    = during play and some seat s in playing : quota(s) is 3
+      and size(cards(s)) + (count trick n : laid(n, s) is not none) + (0 if ahead(s) is none else 1) is not 3
+}
+"""
+
+
+def test_cards_that_lie_in_a_trick_are_in_it_whatever_brought_them_there() -> None:
+    log = read_line(
+        "paulista | ana bia | dealer bia | deal ana 4C 5C 6C, bia KD JD 7S, vira 2D | ana 4C + 5C, bia KD, bia JD"
+    )
+    told = track_of(log, load_text(TWO_AT_ONCE, players=2), why=False).moments
+    assert [card for card, *_ in trick(told[1])] == ["4C"]
+    assert [card for card, *_ in trick(told[2])] == ["4C", "KD"]
+    assert [(card, seat, best) for card, seat, best, _ in trick(told[3])] == [("JD", 1, True), ("5C", 0, False)]
 
 
 @pytest.mark.parametrize("name", ["umpire", "friday"])

@@ -47,6 +47,9 @@ REFUSED = "refused"
 """The status of a refused move in strict mode; the log ends there."""
 
 
+Hand = tuple[int, int]
+"""A hand of a log (from 0), and its number among those dealt (from 1): a log may go on to the next within one."""
+
 Trick = tuple[tuple[str, int, bool], ...]
 """The cards of a trick in the order of play: name, seat, whether it is the best so far."""
 
@@ -120,7 +123,7 @@ def stopped(replay: Replay) -> Moment:
     """The table before a move without meaning, which ended a replay; dealt, if the hand begins with it."""
     if not replay.at:
         replay.deal_out()
-    return replace(_Teller(replay, False, None).dealt(replay.hand + 1), number=replay.number + 1)
+    return replace(_Teller(replay, False, None).dealt(replay.hand), number=replay.number + 1)
 
 
 class _Teller:
@@ -128,6 +131,7 @@ class _Teller:
         self.replay, self.game, self.graph, self.why = replay, replay.game, replay.graph, why
         self.numbers = numbers
         self.tricks = Tricks(replay)
+        self.hand, self.ended = 0, True
         self.named: dict[int, frozenset[str]] = {}
         players = replay.log.players
         teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
@@ -141,39 +145,51 @@ class _Teller:
         try:
             for step in islice(self.replay.steps(), self.replay.moves):
                 moved = True
-                before, self.tricks = self.tricks, self.tricks.after(step)
+                if step.dealt:
+                    self._open_hand()
+                before, self.tricks = self.tricks, self.tricks.after(step, (step.hand, self.hand))
                 if self.numbers is None or step.number in self.numbers:
                     if step.dealt:
                         yield self._before(step, before)
                     yield self._moved(step)
                 self.seen = step.observed
+                self.ended = self.ended or step.observed.get("hand") is not None
                 if self.numbers is not None and step.number >= max(self.numbers, default=0):
                     return
         except MoveRefused as refused:
             if not self.replay.at:  # the table as it is dealt; the game stands before the deal
                 self.replay.deal_out()
-                yield self.dealt(self.replay.hand + 1)
+                self._open_hand()
+                yield self.dealt(self.replay.hand)
             yield self._refused(refused)
         else:
-            hands, dealt = self.replay.log.hands, len(self.replay.dealer.dealt)
+            dealt = len(self.replay.dealer.dealt)
             self.replay.to_the_end()
             if not moved or len(self.replay.dealer.dealt) > dealt:  # a deal alone, at the end
-                yield self.dealt(max(1, len(hands)))
+                self._open_hand()
+                yield self.dealt(self.replay.hand)
 
     # ---- the moments ---------------------------------------------------------------------------
 
+    def _open_hand(self) -> None:
+        """Another hand begins with a deal, if the one before is over; else its cards are only dealt again."""
+        if self.ended:
+            self.hand, self.ended = self.hand + 1, False
+
     def dealt(self, hand: int) -> Moment:
-        """The table as it is now, before the moves of a hand."""
+        """The table as it is now, before the moves of this hand of the log (from 0)."""
         seen, places = settled(self.game.observe()), self._places()
-        trick, before = self.tricks.shown(hand - 1, places)
-        return Moment(0, hand, CHANCE, "", True, "", str, (), (), places, trick, before, seen, self._awaited())
+        trick, before = self.tricks.shown((hand, self.hand), places)
+        return Moment(
+            0, max(1, self.hand), CHANCE, "", True, "", str, (), (), places, trick, before, seen, self._awaited()
+        )
 
     def _before(self, step: ReplayStep, tricks: Tricks) -> Moment:
         """The table after the cards were dealt that precede a move."""
         last = max(n for n, event in enumerate(step.events) if event.action.actor == CHANCE)
         later = [self.game.pop() for _ in step.events[last + 1 :]]
         now, self.tricks = self.tricks, tricks
-        moment = self.dealt(step.hand + 1)
+        moment = self.dealt(step.hand)
         self.tricks = now
         for action in reversed(later):
             self.game.push(action)
@@ -191,7 +207,7 @@ class _Teller:
         places = self._places() if any_at_a_seat(self.game) else self._before_it_was_cleared(event)
         return Moment(
             step.number,
-            step.hand + 1,
+            max(1, self.hand),
             action.actor,
             step.move.words,
             not self.replay.notation.cards_of(action),
@@ -200,7 +216,7 @@ class _Teller:
             self._reasons(verdict) if verdict else (),
             tuple(followed),
             places,
-            *self.tricks.shown(step.hand, places),
+            *self.tricks.shown((step.hand, self.hand), places),
             settled(step.observed),
             self._awaited(),
         )
@@ -208,7 +224,7 @@ class _Teller:
     def _refused(self, refused: MoveRefused) -> Moment:
         refusal = refused.refusal
         return replace(
-            self.dealt(self.replay.hand + 1),
+            self.dealt(self.replay.hand),
             number=self.replay.number + 1,
             seat=refusal.action.actor,
             done=self.replay.notation.text(refusal.action).partition(" ")[2],
@@ -367,52 +383,78 @@ def _place(game: Game, datum: Datum, index: tuple[int, ...], cards: tuple[ShownC
 # ---- The tricks of a hand, in the order of play ---------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """A card that came to lie in front of a seat; the index of its trick, and the seats whose cards are then best."""
+
+    card: str
+    seat: int
+    trick: tuple[int, ...]
+    best: int
+
+
 class Tricks:
     """The cards played so far in a hand; :meth:`after` gives those after a move.
 
-    A card is played if a move brought it to a slot in front of its player. The cards of a trick lie there until the
-    next one is played.
+    A card is played if a move, or an automatic rule, brought it to a slot in front of its player. The cards of a trick
+    lie there until the next one is played.
     """
 
-    def __init__(self, replay: Replay, hand: int = -1, tricks: tuple[Trick, ...] = (), taken: bool = True) -> None:
-        self._replay, self._hand, self._tricks, self._taken = replay, hand, tricks, taken
+    def __init__(
+        self,
+        replay: Replay,
+        hand: Hand | None = None,
+        tricks: tuple[Trick, ...] = (),
+        taken: bool = True,
+        number: tuple[int, ...] | None = None,
+    ) -> None:
+        self._replay, self._hand, self._tricks, self._taken, self._number = replay, hand, tricks, taken, number
 
-    def after(self, step: ReplayStep) -> Tricks:
-        """The tricks after a move."""
-        tricks, taken = (self._tricks, self._taken) if step.hand == self._hand else ((), True)
-        laid = self._laid(step.event)
-        if laid:
+    def after(self, step: ReplayStep, hand: Hand) -> Tricks:
+        """The tricks after a move, which belongs to this hand."""
+        tricks, taken, number = (self._tricks, self._taken, self._number) if hand == self._hand else ((), True, None)
+        for laid in self._laid(step.event):
+            taken = taken or number not in (None, laid.trick)
             *before, now = (*tricks, ()) if taken else tricks
-            name, best = laid
-            seats = [(card, seat) for card, seat, _ in now] + [(name, step.event.action.actor)]
-            tricks, taken = (*before, tuple((card, seat, bool(best >> seat & 1)) for card, seat in seats)), False
-        return Tricks(self._replay, step.hand, tricks, taken or step.observed.get("trick") is not None)
+            seats = [(card, seat) for card, seat, _ in now] + [(laid.card, laid.seat)]
+            tricks = (*before, tuple((card, seat, bool(laid.best >> seat & 1)) for card, seat in seats))
+            taken, number = False, laid.trick
+        return Tricks(self._replay, hand, tricks, taken or step.observed.get("trick") is not None, number)
 
     def shown(
-        self, hand: int, places: Iterable[ShownPlace]
+        self, hand: Hand, places: Iterable[ShownPlace]
     ) -> tuple[tuple[PlayedCard, ...], tuple[tuple[PlayedCard, ...], ...]]:
-        """Return the trick on the table in this hand (from 0), and the earlier ones, of the cards still there."""
+        """Return the trick on the table in this hand, and the earlier ones, of the cards still there."""
         if hand != self._hand or not self._tricks:
             return (), ()
         lie = {card.name: card for place in places if not place.held for card in place.cards}
         found = [tuple(PlayedCard(lie[n], seat, best) for n, seat, best in t if n in lie) for t in self._tricks]
         return found[-1], tuple(trick for trick in found[:-1] if trick)
 
-    def _laid(self, event: Event) -> tuple[str, int] | None:
-        """The card that a move laid in front of its player, and the seats whose cards are then the best."""
-        game, cards = self._replay.game, self._replay.notation.cards_of(event.action)
-        if len(cards) != 1:
-            return None
+    def _laid(self, event: Event) -> list[_Laid]:
+        """The cards that a move, or an automatic rule behind it, laid in front of players."""
+        game, found = self._replay.game, list[_Laid]()
+        played = self._replay.notation.cards_of(event.action)
         position = game.position.copy()
-        undo(position, event.steps[1:])
-        for slot, many in game.layout.of_cards.items():
-            datum, index = game.graph.data[game.layout.names[slot]], game.layout.indices[slot]
-            if many or not datum.type.place or position[slot] != cards[0]:
-                continue
-            seats = [value for param, value in zip(datum.params, index, strict=True) if param.type.base == "seat"]
-            if seats == [event.action.actor]:
-                rest = [v for param, v in zip(datum.params, index, strict=True) if param.type.base != "seat"]
-                best = board().best
-                known = best in game.program.defines and len(game.graph.defines[best].params) == len(rest)
-                return game.graph.cards[cards[0]].name, _asked(game, position, best, *rest) if known else 0
-        return None
+        for step in reversed(event.steps):
+            for at in range(0, len(step.back), 2):
+                slot, before = step.back[at], step.back[at + 1]
+                if game.layout.of_cards.get(slot, True) or position[slot] in (before, NONE):
+                    continue
+                found += self._at(slot, position, event.action.actor if played == (position[slot],) else None)
+            undo(position, (step,))
+        return found[::-1]
+
+    def _at(self, slot: int, position: Position, actor: int | None) -> Iterator[_Laid]:
+        """The card in a slot, if it is one in front of a player, of a trick or of the actor."""
+        game = self._replay.game
+        datum, index = game.graph.data[game.layout.names[slot]], game.layout.indices[slot]
+        by_type = [(param.type.base == "seat", value) for param, value in zip(datum.params, index, strict=True)]
+        seats, rest = [v for seat, v in by_type if seat], tuple(v for seat, v in by_type if not seat)
+        if len(seats) != 1 or not datum.type.place:
+            return
+        best = game.graph.defines.get(board().best)
+        of_trick = best is not None and len(best.params) == len(rest) and best.name in game.program.defines
+        if of_trick or seats[0] == actor:
+            leading = _asked(game, position, board().best, *rest) if of_trick else 0
+            yield _Laid(game.graph.cards[position[slot]].name, seats[0], rest, leading)
