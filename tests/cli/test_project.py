@@ -2,9 +2,11 @@
 
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -468,6 +470,29 @@ def test_a_project_that_cannot_be_made_leaves_nothing_behind(name, message, ends
     assert status == 2
     assert message in said
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("new", "--extends", "argentino"), ("new", "--adapter", "python"), ("build", "nowadays", "players=2", "-o")],
+    ids=lambda words: "-".join(words[:2]),
+)
+def test_a_folder_that_cannot_be_filled_leaves_nothing_behind(words, tmp_path):
+    folder = tmp_path / "a" / "club"
+    full = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (600, 600))
+    command = [sys.executable, "-m", "truco_spec", *words, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=full)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "File too large" in done.stderr
+    assert not [*tmp_path.iterdir()]
+
+
+def test_what_was_in_a_folder_stays_when_it_cannot_be_filled(tmp_path):
+    (tmp_path / "mine").write_text("mine", encoding="utf-8")
+    full = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (600, 600))
+    command = [sys.executable, "-m", "truco_spec", "build", "nowadays", "players=2", "-o", str(tmp_path)]
+    assert subprocess.run(command, capture_output=True, check=False, preexec_fn=full).returncode == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
 def test_a_folder_with_files_is_left_as_it_is(ends, tmp_path):

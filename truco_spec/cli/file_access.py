@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,6 +88,28 @@ def must_take_files(folder: Path) -> None:
     except (OSError, ValueError) as error:
         wrong = Sentence("Files cannot be written to this folder: {why}.", why=reason_of(error))
         raise FileError(located(folder, wrong)) from None
+
+
+@contextmanager
+def all_or_nothing(folder: Path) -> Iterator[None]:
+    """Remove what is new in the folder, and the folder if it was missing, when an error or an interrupt ends this."""
+    missing = [path for path in (folder, *folder.parents) if not os.path.lexists(path)]
+    before = set() if missing else set(folder.iterdir())
+    try:
+        yield
+    except BaseException:
+        for path in missing[-1:] or set(folder.iterdir()) - before:
+            _remove(path)
+        raise
+
+
+def _remove(path: Path) -> None:
+    import shutil  # slow to import and seldom needed
+
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _written_to(path: str) -> Path:

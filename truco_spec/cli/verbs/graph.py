@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.base.errors import located, reason_of
-from truco_spec.base.words import Sentence, say, spoken, translated
+from truco_spec.base.words import say, spoken, translated
 from truco_spec.cli.arguments import chain_of, complete_variants, graph_of, known_name, option_switches, switches
-from truco_spec.cli.file_access import FileError, write_file, written
+from truco_spec.cli.file_access import all_or_nothing, must_take_files, write_file, written
 from truco_spec.cli.messages import language_option
 
 if TYPE_CHECKING:
@@ -135,14 +134,12 @@ def build_command(variant: str | None, options: dict[str, str], every: bool, fol
         raise click.UsageError(_("Name a VARIANT, with its options, or give --all."))
     files = files_of_all(subject_names(), npm=npm) if variant is None else files_of(graph_of(variant, options), npm=npm)
     first = next(files)  # before the folder is made: whatever is wrong is found here
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(located(folder, Sentence("This folder cannot be made: {why}.", why=reason_of(error)))) from None
-    inside = Inside(folder)
-    for name, content in chain([first], files):
-        inside.put(name, content)
-        click.echo(say("{path}  {count} bytes", path=str(folder / name), count=len(content)))
+    with all_or_nothing(folder):
+        must_take_files(folder)
+        inside = Inside(folder)
+        for name, content in chain([first], files):
+            inside.put(name, content)
+            click.echo(say("{path}  {count} bytes", path=str(folder / name), count=len(content)))
 
 
 # ---- words ------------------------------------------------------------------------------------------

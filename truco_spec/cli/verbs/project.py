@@ -14,7 +14,7 @@ from truco_spec.base.paths import led_to
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.base.shipped import folder as shipped_folder
 from truco_spec.cli.arguments import complete_variants, graph_of
-from truco_spec.cli.file_access import must_take_files, write_file
+from truco_spec.cli.file_access import all_or_nothing, must_take_files, write_file
 from truco_spec.cli.messages import counted
 
 if TYPE_CHECKING:
@@ -101,13 +101,13 @@ def new_command(folder: Path, base: str, language: str, adapter: str | None) -> 
         told = _("{folder}: error: There is a variant or a source {name} already; name it otherwise.")
         raise NewProjectError(told.format(folder=folder, name=name))
     texts = _texts(name, base, language)
-    must_take_files(folder)
-    for path, text in texts.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        write_file(str(folder / path), text)
-    for empty in _EMPTY:
-        (folder / empty).mkdir()
-    Project.of(folder).check()
+    with all_or_nothing(folder):
+        for path, text in texts.items():
+            must_take_files((folder / path).parent)
+            write_file(str(folder / path), text)
+        for empty in _EMPTY:
+            must_take_files(folder / empty)
+        Project.of(folder).check()
     told = _("{folder}: a project with the variant {name}. Go on there: truco-spec check, test, rulebook {name}.")
     click.echo(told.format(folder=folder, name=name))
     return 0
@@ -115,10 +115,11 @@ def new_command(folder: Path, base: str, language: str, adapter: str | None) -> 
 
 def _new_adapter(folder: Path, language: str) -> int:
     _must_be_empty(folder)
-    must_take_files(folder)
     templates = [shipped_folder("conformance") / "adapters" / path for path in _ADAPTERS[language]]
-    for template in templates:
-        write_file(str(folder / template.name), template.read_text(encoding="utf-8"))
+    with all_or_nothing(folder):
+        must_take_files(folder)
+        for template in templates:
+            write_file(str(folder / template.name), template.read_text(encoding="utf-8"))
     names = ", ".join(template.name for template in templates)
     told = _(
         "{folder}: {names}. It refuses everything until its five places marked TODO are filled in. "
@@ -176,7 +177,7 @@ def _translate(project: Project, language: str) -> bool:
     if not len(catalog):
         click.echo(_("{path}: nothing to translate.").format(path=path))
         return True
-    path.parent.mkdir(parents=True, exist_ok=True)
+    must_take_files(path.parent)
     write_file(str(path), text_of(catalog))
     told = _("{path}: {done} of {total} sentences are translated.")
     click.echo(told.format(path=path, done=counted(reviewed(catalog)), total=counted(len(catalog))))
