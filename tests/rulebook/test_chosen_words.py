@@ -19,6 +19,7 @@ CHOSEN = {
         r"(?:o|ao|do|no) total": "the target is a meta",
         r"equipe perguntada|quem é perguntado": "who is asked is who has to answer (tem de responder)",
         r"infrator(?:es)?": "it is who committed the irregularity, not an offender of the law",
+        r"(?:ao|no) mazo": "who gives up goes ao baralho",
         r"aceitação|cessão": "players accept and give in (aceitar, ceder); nobody at a table says the nouns",
     },
     "es": {

@@ -63,7 +63,7 @@ def test_some_examples_are_the_first_of_each_chapter_and_the_others_are_folded()
     assert html_of(whole, Words()).count('<details class="example" open>') == len(some)
     assert html_of(whole, Words()).count('<details class="example">') == len(whole.examples) - len(some)
     assert '<details class="example">' not in html_of(whole, Words(), examples=ALL)
-    assert "**Example.**" not in markdown_of(with_examples(whole, NONE), Words())
+    assert "**Example" not in markdown_of(with_examples(whole, NONE), Words())
 
 
 @pytest.mark.long
@@ -84,10 +84,8 @@ def test_a_value_that_changes_in_a_copy_of_a_spec_changes_the_table_and_the_exam
     anew = [example for example in whole.examples.values() if not example.title]
     shown = [pair for example in anew for step in example.steps for pair in step.then]
     assert ("proposal", "7") in shown or ("stake", "7") in shown
-    assert f"> **Example.** (`{anew[0].case}`). " in markdown_of(whole, Words())
-    assert f'<strong>Example.</strong></summary>\n<p class="soft"><code>{anew[0].case}</code>' in html_of(
-        whole, Words()
-    )
+    assert f"> **Example** (`{anew[0].case}`). " in markdown_of(whole, Words())
+    assert f'…</summary>\n<p class="soft"><code>{anew[0].case}</code>' in html_of(whole, Words())
 
 
 @pytest.mark.long

@@ -174,7 +174,8 @@ LATER__
     do N__.level = N__.offer
   rule N__.offered {_CITE} "A raise has to be answered by the other side before play goes on."
     in PLACES__, N__.answer on N__(w) do N__.offer = place(w), N__.caller = us, N__.asked = them
-  rule N__.accept {_CITE} "A raise that is accepted holds at once, and the next belongs to the side that accepted."
+  rule N__.accept {_CITE}
+    "A raise that is accepted holds at once; if there may be another, it is for the side that accepted."
     in N__.answer by hole-answerer may YES__ANSWERWHEN__ do N__.level = N__.offer, N__.holder = us, resume
   rule N__.refuse {_CITE} "Who refuses gives up the hand, at what had been accepted before."
     in N__.answer by hole-answerer may NO__ANSWERWHEN__ do concede(us, hole-refusal)
