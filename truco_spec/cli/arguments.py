@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import reduce
 from gettext import gettext as _
 from pathlib import Path
@@ -168,10 +169,22 @@ MOST_SHOWN = 60
 """Maximum characters of a word that is no log, in the message."""
 
 
-def log_of(word: str) -> Log:
+def log_of(word: str, spec: str | None = None) -> Log:
     """The log of an argument: “-”, a text with “|” in it, a link to “Who is right?”, or the name of a file (YAML, or a
-    line or link).
+    line or link). What people write in words of their own is in notation, by the rules of ``spec`` or those it names.
     """
+    from truco_spec.logs.in_words import alike, in_notation
+    from truco_spec.logs.setup import graph_of as graph_of_log
+
+    log = _as_written(word)
+    log = replace(log, variant=alike(log.variant, playable_names()))
+    try:
+        return in_notation(log, graph_of_log(log) if spec is None else graph_of(spec, {}))
+    except TrucoError:  # whoever plays it reports what is wrong with it
+        return log
+
+
+def _as_written(word: str) -> Log:
     from truco_spec.logs.line import line_of_link, looks_like_line, read_line
 
     if line := line_of_link(word):
@@ -197,7 +210,7 @@ def replay_of(word: str, spec: str | None) -> Replay:
     """The replay of a log, before its first move."""
     from truco_spec.logs.replay import Replay
 
-    log = log_of(word)
+    log = log_of(word, spec)
     if spec is None:
         return Replay(log)
     from truco_spec.logs.setup import options_of

@@ -222,8 +222,9 @@ class _LineReader:
         deal: list[tuple[str, list[str], Span]] | None = None
         deal_place = self.span(0, 1)
         for offset, text in parts:
-            keyword = text.partition(" ")[0]
-            rest = text[len(keyword) :].lstrip()
+            begins = text.partition(" ")[0]
+            keyword, length = self._keyword(begins)
+            rest = text[length:].lstrip()
             at = offset + len(text) - len(rest)
             place = self.span(offset, len(text))
             if keyword in ("dealer", "score", "start", "position", "mode"):
@@ -239,7 +240,7 @@ class _LineReader:
                     self.made.add_hand(deal, [], deal_place)
                 deal, deal_place = self._deal(at, rest), place
                 continue
-            self._unknown_keyword(keyword, place)
+            self._unknown_keyword(begins, place)
             moves = [(move, self.span(offset + start, len(move))) for start, move in split_moves(text)]
             self.made.add_hand(deal or [], moves, deal_place if deal is not None else place)
             deal = None
@@ -274,6 +275,21 @@ class _LineReader:
             tokens = item.split() or [""]
             found.append((tokens[0], tokens[1:], self.span(offset + start, max(len(item), 1))))
         return found
+
+    def _keyword(self, word: str) -> tuple[str, int]:
+        """The keyword that the first word of a part is, or stands for, and its length; empty before moves.
+
+        The place of the turned card begins a deal, and is of it.
+        """
+        if word in notation.KEYWORDS:
+            return word, len(word)
+        if word in self.made.players:
+            return "", 0
+        from truco_spec.logs.in_words import alike, is_turned, part_of_line
+
+        if alike(word, self.made.players) in self.made.players:
+            return "", 0
+        return ("deal", 0) if is_turned(word) else (part := part_of_line(word), len(word) if part else 0)
 
     def _unknown_keyword(self, word: str, place: Span) -> None:
         """Report an unknown keyword. Moves begin with a player; otherwise another part may have been meant."""
@@ -420,11 +436,12 @@ class Assembly:
     def set_dealer(self, name: str, span: Span) -> None:
         """Set who deals the first hand."""
         self.places["dealer"] = span
-        self.dealer = name
+        self.dealer = name = self._called(name)
         self._known(name, span)
 
     def add_score(self, name: str, points: str, span: Span) -> None:
         """Set the points of a player's team before the first hand."""
+        name = self._called(name)
         self.places[f"score.{name}"] = span
         if self._too_many(len(self.score), "scores", span):
             return
@@ -483,7 +500,8 @@ class Assembly:
         at = len(self.hands)
         self.places[f"hands.{at}"] = span
         given: dict[str, tuple[str, ...]] = {}
-        for key, cards, place in deal:
+        for said, cards, place in deal:
+            key = self._called(said)
             self.places[f"hands.{at}.deal.{key}"] = place
             if self._too_many(max(len(given), len(cards)), "cards in a deal", place):
                 break
@@ -493,7 +511,7 @@ class Assembly:
             if key in given:
                 message = Sentence("The deal names “{name}” twice.", name=notation.shown(key))
                 self.note("twice", message, place, Sentence("Write the cards behind one."))
-            given[key] = tuple(cards)
+            given[key] = tuple(cards) if len(cards) == len(set(cards)) else self._joined(cards)
         self._cards_once(at, given)
         self.moves += len(moves)
         if self.moves <= notation.MOST_MOVES and at < notation.MOST_HANDS:
@@ -546,7 +564,8 @@ class Assembly:
         return there >= notation.MOST_ENTRIES
 
     def _move(self, text: str, span: Span) -> LoggedMove:
-        move = LoggedMove(" ".join(text.split()), span)
+        player, *words = text.split() or [""]
+        move = LoggedMove(" ".join((self._called(player), *words)), span)
         for word in move.text.split(" "):
             if fault := notation.fault_of_word(word):
                 self.note("word", fault if word else Sentence("A move is missing between two commas."), span)
@@ -555,6 +574,20 @@ class Assembly:
             form = "What does {player} say or do? A move is a player and what follows."
             self.note("move", Sentence(form, player=move.player), span)
         return move
+
+    @staticmethod
+    def _joined(words: list[str]) -> tuple[str, ...]:
+        from truco_spec.logs.in_words import joined
+
+        return tuple(joined(words))
+
+    def _called(self, name: str) -> str:
+        """The player of this name, whatever its capitals, accents and quotation marks; else the name itself."""
+        if name in self.players or name in OUTSIDERS:
+            return name
+        from truco_spec.logs.in_words import alike
+
+        return alike(name, self.players)
 
     def _known(self, name: str, span: Span) -> bool:
         """Return whether the player is known; if not, record an error (unless no players are known at all)."""

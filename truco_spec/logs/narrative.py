@@ -13,6 +13,7 @@ from truco_spec.engine.observe import OPEN, observe
 from truco_spec.engine.text import told_in_force
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import gathers
+from truco_spec.logs.in_words import suit_letters
 from truco_spec.logs.line import Log
 from truco_spec.logs.replay import Replay, ReplayStep
 
@@ -113,6 +114,8 @@ def document_of(narrative: Narrative) -> Iterator[Block]:
     log = narrative.log
     yield Heading(1, f"{narrative.title}{''.join(f', {name} {value}' for name, value in log.options.items())}")
     yield Paragraph(f" {say('against')} ".join(map(listed, narrative.teams)))
+    if not spoken().english and (letters := suit_letters(narrative.graph)):  # of English words, in part
+        yield Paragraph(say("The suits: {letters}.", letters=letters))
     if log.score or log.position:
         yield Paragraph(say("Score: {score}", score=_score(narrative, narrative.before)))
     hands, ended, seen, rows = 0, True, narrative.before, list[tuple[str, tuple[Cell, ...]]]()

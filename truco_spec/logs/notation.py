@@ -204,7 +204,11 @@ class Notation:
         if lack is None:
             text, known = shown(" ".join(words)), self._known()
             near = nearest("-".join(words), known) if 1 < len(words) <= MOST_WORDS else None
-            hint = hint_for(words[0].strip("()[]") if words else "", known)
+            hint = self._with_number(words) or hint_for(words[0].strip("()[]") if words else "", known)
+            if near is None and len(words) == 1:
+                from truco_spec.logs.in_words import with_suits
+
+                hint = with_suits(hint, words[0], self.graph)
             if _PARTED.search(" ".join(words)):
                 hint = Sentence(
                     "Moves are parted by commas, and nothing but blanks stands between a player and the words."
@@ -225,6 +229,17 @@ class Notation:
             wanted = suggestion(bare)
         message = Sentence("“{words}” cannot stand behind “{before}”.", words=shown(lack.part), before=behind)
         return NotationError(message, wanted)
+
+    def _with_number(self, words: list[str]) -> str:
+        """The suggestion for a number alone, where a word of the game has such a number behind it: ``tengo 28``."""
+        found = [
+            f"{template.tokens[0].literal} {words[0]}"
+            for template in self.words.templates.get(2, ())
+            if len(words) == 1
+            and words[0].isdigit()
+            and self.words.readings([template.tokens[0].literal, *words], self.players)
+        ]
+        return suggestion(found[0]) if found else ""
 
     def values(self, kind: Type) -> list[str]:
         """Return all values of a type, in words."""

@@ -19,6 +19,7 @@ from truco_spec.engine.sample import random_action
 from truco_spec.engine.text import described, value_of
 from truco_spec.graph.model import CHANCE_NAME, HOW_MANY, MOST_GRAPHS, Graph, by_identity
 from truco_spec.language.diagnostics import Diagnostic, Span, SpecError
+from truco_spec.logs.in_words import with_suits
 from truco_spec.logs.line import MOST_SHOWN, UNKNOWN, Log, LogError, Start
 from truco_spec.logs.notation import Notation, hint_for, shown
 
@@ -546,7 +547,8 @@ def _check(log: Log, graph: Graph, notation: Notation) -> None:
                     wrong.append(Diagnostic("error", "unknown-card", message, place, Sentence(NOT_KNOWN)))
                 elif card not in notation.cards:
                     message = Sentence("There is no card “{card}”.", card=shown(card))
-                    wrong.append(Diagnostic("error", "unknown-card", message, place, hint_for(card, in_pack)))
+                    hint = with_suits(hint_for(card, in_pack), card, graph)
+                    wrong.append(Diagnostic("error", "unknown-card", message, place, hint))
                 elif not graph.cards[notation.cards[card]].present:
                     message = Sentence("The card {card} is not in the pack under these options.", card=card)
                     wrong.append(Diagnostic("error", "unknown-card", message, place))

@@ -17,6 +17,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence, combined, hinted, joined, label, say, spoken, suggestion
 from truco_spec.language.diagnostics import nearest
+from truco_spec.logs.in_words import folded
 from truco_spec.logs.notation import shown
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def read_claim(text: str, players: Sequence[str]) -> tuple[Claim, ...]:
         raise ClaimError(advice(Sentence("“{claim}” holds “@”, which no claim does.", claim=shown(text)), players))
     if not text.strip():
         raise ClaimError(advice(Sentence("The claim is empty."), players))
-    coded = coded_of(text, players)
+    coded = coded_of(in_english(text, players), players)
     tree, at = _parsed(coded)
     if tree is None:
         raise ClaimError(advice(misread(text, coded, at, players), players))
@@ -146,8 +147,11 @@ def _parser() -> Lark:
 def advice(message: str, players: Sequence[str]) -> str:
     """The message, and the possible claims."""
     examples = [_of_these(example, players) for example in can_be_claimed()]
-    lines = "\n".join(f"  {example}" for example in examples)
     form = "What can be claimed, in English, also with “not”, and several joined by “and”:"
+    if not spoken().english:
+        examples = list(_told_back(examples, players))
+        form = "What can be claimed, so or in English, also that it is not so, and several joined by “and”:"
+    lines = "\n".join(f"  {example}" for example in examples)
     return Sentence("{message}\n{heading}\n{lines}", message=message, heading=Sentence(form), lines=lines)
 
 
@@ -433,3 +437,88 @@ def _mended(coded: str, words: Sequence[re.Match[str]], players: Sequence[str]) 
             free = tree is not None and any(tree.scan_values(lambda token: token.type == "WORDS"))
             if tree is not None and not (free and word[0].lower() in vocabulary()):
                 yield named(mended, players)
+
+
+# --------------------------------------------------------------------------------------------------
+# A claim in the language of its readers, in the words of the answers.
+
+_SAID_OTHERWISE = {
+    TO_ACT: ("it is {who}'s turn", "it is not {who}'s turn"),
+    HAS: ("{who} has {count} points", "{who} does not have {count} points"),
+    LEGAL: ("move {number} is legal", "move {number} is not legal"),
+}
+"""Claims for which the grammar has other words than the answers."""
+_TEAM, _AFTER, _AT_MOVE = "the team of {player}", "{claim} after move {number}", "at move {number} {claim}"
+_SIDES = 2
+"""The teams of the examples."""
+_HOLE = re.compile(r"\{(\w+)\}")
+_HOLES = {"count": r"\d+", "number": r"\d+", "points": r".+", "words": r"[^\s].*", "claim": r".+"}
+
+
+def in_english(text: str, players: Sequence[str]) -> str:
+    """The claim in English, if it is made in the words of the answers in the current language."""
+    if spoken().english:
+        return text
+    parts = re.split(rf"\s+{say('and')}\s+", text.strip(" .!?"))
+    told = [_in_english(folded(part), players) for part in parts]
+    return " and ".join(told) if all(told) else text
+
+
+def _in_english(text: str, players: Sequence[str]) -> str:
+    """One claim; empty if it is in other words."""
+    for form, english in ((_AFTER, _AFTER), (_AT_MOVE, _AT_MOVE)):
+        if (found := _pattern(form, (), spoken().language).fullmatch(text)) and (
+            inner := _in_english(found["claim"], players)
+        ):
+            return english.format(claim=inner, number=found["number"])
+    for about, forms in FORMS.items():
+        for at, form in enumerate(forms):
+            if about not in (ANY, ANY_OF) and (
+                found := _pattern(form, tuple(players), spoken().language).fullmatch(text)
+            ):
+                holes = {name: _hole_in_english(name, said, players) for name, said in found.groupdict().items()}
+                return _SAID_OTHERWISE.get(about, forms)[at].format(**holes)
+    return ""
+
+
+def _hole_in_english(name: str, said: str, players: Sequence[str]) -> str:
+    if name == "which":
+        return _tricks_and_hands()[said] if said in _tricks_and_hands() else re.sub(r"\D+", "trick ", said)
+    if name == "words":
+        return said.strip(" “”")
+    if name != "who":
+        return said
+    if said == folded(say("nobody")):
+        return "nobody"
+    player = next(player for player in players if said.endswith(folded(player)))
+    return player if said == folded(player) else f"{player}'s team"
+
+
+def _tricks_and_hands() -> dict[str, str]:
+    """What claims are about, in the language that is spoken: in English."""
+    return {folded(say(name)): name for names in WHICH.values() for name in names.values()}
+
+
+@lru_cache(maxsize=256)
+def _pattern(form: str, players: tuple[str, ...], _language: str) -> re.Pattern[str]:
+    """The text of a form in the language that is spoken, with what may stand in its holes."""
+    names = "|".join(re.escape(folded(player)) for player in sorted(players, key=len, reverse=True))
+    team = _HOLE.sub(f"(?:{names})", re.escape(folded(spoken().site(_TEAM))).replace(r"\{", "{").replace(r"\}", "}"))
+    holes = _HOLES | {"who": f"(?:{team}|{names}|{re.escape(folded(say('nobody')))})"}
+    holes["which"] = "|".join(map(re.escape, sorted(_tricks_and_hands(), key=len, reverse=True)))
+    text = re.escape(folded(spoken().site(form))).replace(r"\{", "{").replace(r"\}", "}")
+    return re.compile(_HOLE.sub(lambda hole: f"(?P<{hole[1]}>{holes[hole[1]]})", text))
+
+
+def _told_back(examples: Sequence[str], players: Sequence[str]) -> Iterator[str]:
+    """The examples in the current language; in English if they would not be understood in it."""
+    for example in examples:
+        meant = _meant_by(example, players)
+        told = claim_in_words(example, meant, players, _SIDES) if meant else example
+        yield told if meant and _meant_by(in_english(told, players), players) == meant else example
+
+
+def _meant_by(text: str, players: Sequence[str]) -> tuple[Claim, ...]:
+    """What an English text says; nothing if it cannot be parsed."""
+    tree, _ = _parsed(coded_of(text, players))
+    return () if tree is None else tuple(claim for part in tree.children for claim in _of_each(part))

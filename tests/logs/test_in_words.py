@@ -1,0 +1,94 @@
+"""Logs as people write them: what they mean, what stays as it is, and what is said of what is not understood."""
+
+from __future__ import annotations
+
+import pytest
+
+from truco_spec.base.words import speaking
+from truco_spec.books.book_words import spoken_in
+from truco_spec.cli.arguments import log_of
+from truco_spec.compare.disputes.claim import advice, can_be_claimed, read_claim
+from truco_spec.graph.load import load
+from truco_spec.logs.in_words import said
+from truco_spec.logs.line import LogError, write_line
+from truco_spec.logs.replay import Replay
+
+TABLE = "ana bia caio davi"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (
+            "Paulista | Ana Bia Caio Davi | dealer ana | vira 5D | BIA 3C, caio TRUCO, Davi Aceito",
+            "paulista | Ana Bia Caio Davi | dealer Ana | deal vira 5D | Bia 3C, Caio truco, Davi aceito",
+        ),
+        ("paulista | joão zé | dá Joao | vira valete de copas | Ze 3 de paus, joao “truco”, zé “corro!”", ""),
+        (
+            "paulista | joão zé | dá Joao | vira valete de copas | Ze 3 de paus, joao “truco”, zé “corro”",
+            "paulista | joão zé | dealer joão | deal vira JH | zé 3C, joão truco, zé corro",
+        ),
+        (
+            "paulista | ana bia | pé ana | deal vira 5♦️, bia ás de espadas 2 de copas q♥ | ana (7 de ouros)",
+            "paulista | ana bia | dealer ana | deal vira 5D, bia AS 2H QH | ana (7D)",
+        ),
+        (
+            "argentino | Ana Beto | da beto | ana Envido, Beto QUIERO, ana Ancho de Espadas, beto 7 de oro",
+            "argentino | Ana Beto | dealer Beto | Ana envido, Beto quiero, Ana 1E, Beto 7O",
+        ),
+        (
+            "venezolano | ana beto | reparte beto | vira 5O | ana sota de oros, beto rey de copas",
+            "venezolano | ana beto | dealer beto | deal muestra 5O | ana 10O, beto 12C",
+        ),
+        (
+            "mineiro | ana bia caio davi | dealer ana | placar ana 7, BIA 5 | bia truco, caio Peço 6",
+            "mineiro | ana bia caio davi | dealer ana | score ana 7, bia 5 | bia truco, caio peço 6",
+        ),
+    ],
+)
+def test_what_people_write_is_read_as_they_mean_it(written: str, meant: str) -> None:
+    if not meant:
+        with pytest.raises(LogError, match="corro!"):
+            Replay(log_of(written))
+        return
+    assert write_line(log_of(written)) == meant
+
+
+def test_a_name_that_two_players_may_have_is_not_guessed() -> None:
+    with pytest.raises(LogError, match="There is no player “JOSE”"):
+        log_of("paulista | josé jose | dealer josé | JOSE truco")
+
+
+def test_a_letter_of_another_language_is_not_guessed_and_the_suits_are_told() -> None:
+    """“3C” would be the three of copas to who writes “3P” for the three of clubs."""
+    with speaking(spoken_in("pt")), pytest.raises(LogError, match="D ouros, S espadas, H copas, C paus"):
+        Replay(log_of(f"paulista | {TABLE} | dealer ana | bia 3P"))
+
+
+def test_a_number_alone_is_no_card() -> None:
+    with pytest.raises(LogError, match="Did you mean “tengo 28”"):
+        Replay(log_of("argentino | ana beto | dealer beto | ana envido, beto quiero, ana 28"))
+
+
+def test_every_card_of_a_pack_has_its_names() -> None:
+    for variant in ("paulista", "argentino"):
+        graph = load(variant)
+        (pack,) = (pack for pack in said().packs if set(pack.suits) == set(graph.orders[graph.suits]))
+        assert {card.name[:-1] for card in graph.cards if card.name[-1] in pack.suits} <= set(pack.ranks)
+        names = [name for names in pack.suits.values() for name in dict.fromkeys(names)]
+        assert len(names) == len(set(names)), "a name of two suits"
+
+
+@pytest.mark.parametrize("language", ["pt", "es"])
+def test_a_claim_is_understood_as_it_is_told(language: str) -> None:
+    players = TABLE.split()
+    with speaking(spoken_in(language)):
+        told = [line.strip() for line in advice("", players).splitlines()[2:]]
+        assert [read_claim(line, players) for line in told] == [read_claim(text, players) for text in can_be_claimed()]
+    assert len(set(told) - set(can_be_claimed())) >= 17
+
+
+def test_claims_are_joined_and_denied_in_the_language_of_the_table() -> None:
+    with speaking(spoken_in("pt")):
+        claims = read_claim("A equipe de BIA não leva a vaza e o placar é ana 1, bia 0", TABLE.split())
+    assert [(claim.about, claim.negated) for claim in claims] == [("trick", True), ("score", False)]

@@ -1,0 +1,207 @@
+"""Logs as people write them: capitals, accents, quotation marks, signs of suits and names of cards become notation.
+
+Only what the notation does not know is changed, and only where one meaning is left; all else stays as it is, to be
+reported. The words for cards and places are data (``spec/said.yaml``).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from truco_spec.base import shipped
+from truco_spec.base.shapes import read
+from truco_spec.base.shipped import LANGUAGES
+from truco_spec.base.words import Sentence, spoken
+from truco_spec.engine.text import words_of
+from truco_spec.graph.model import MOST_GRAPHS, Graph, by_identity
+from truco_spec.logs.notation import notation_of
+
+if TYPE_CHECKING:
+    from truco_spec.logs.line import Hand, Log, LoggedMove
+
+QUOTES = str.maketrans(dict.fromkeys("“”„«»\"'‘’‚\ufe0e\ufe0f", ""))
+"""Quotation marks, and what makes a picture of a sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardWords:
+    """What the cards of one pack are called."""
+
+    suits: Annotated[Mapping[str, tuple[str, ...]], "Of each suit: its names, first in each language, and its sign."]
+    ranks: Annotated[Mapping[str, tuple[str, ...]], "Of each rank: its names."]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidFile:
+    """The file of words that people write in logs."""
+
+    said: Annotated[Literal[1], "The version of this format: 1."]
+    licence: Annotated[str, "The licence of this file."]
+    of: Annotated[tuple[str, ...], "What stands between rank and suit."]
+    turned: Annotated[tuple[str, ...], "Names of the place of the turned card."]
+    parts: Annotated[Mapping[str, tuple[str, ...]], "Other names of the parts of a line."]
+    packs: Annotated[tuple[CardWords, ...], "The packs."]
+
+
+@lru_cache(maxsize=1)
+def said() -> SaidFile:
+    """The words that people write."""
+    from truco_spec.base import safe_yaml  # a log in notation needs no YAML
+
+    found: SaidFile = read(safe_yaml.load_file(shipped.folder("spec") / "said.yaml").data, SaidFile)
+    return found
+
+
+def folded(text: str) -> str:
+    """The text without capitals, accents and quotation marks."""
+    letters = unicodedata.normalize("NFKD", text.translate(QUOTES).casefold())
+    return "".join(sign for sign in letters if not unicodedata.combining(sign))
+
+
+def alike(name: str, known: Iterable[str]) -> str:
+    """The one of ``known`` that this is but for capitals, accents and quotation marks; the name itself if none or
+    several are.
+    """
+    names = list(known)
+    if name in names:
+        return name
+    found = [other for other in names if folded(other) == folded(name)]
+    return found[0] if len(found) == 1 else name
+
+
+def part_of_line(word: str) -> str:
+    """The part of a line that this word begins; empty if none."""
+    named = (part for part, names in said().parts.items() if folded(word) in (part, *map(folded, names)))
+    return next(named, "")
+
+
+def is_turned(word: str) -> bool:
+    """Whether people call the place of the turned card so."""
+    return folded(word) in map(folded, said().turned)
+
+
+def joined(words: Sequence[str]) -> list[str]:
+    """The words, those of one card (``3 de paus``) as one."""
+    parts, of = list(words), said().of
+    while at := next((at for at in range(1, len(parts) - 1) if folded(parts[at]) in of), 0):
+        parts[at - 1 : at + 2] = [" ".join(parts[at - 1 : at + 2]).replace(" ", "\u00a0")]
+    return [part.replace("\u00a0", " ") for part in parts]
+
+
+def suit_letters(graph: Graph) -> str:
+    """The letters of the suits with their names in the language that is spoken; empty for an unknown pack, or where
+    each is its initial.
+    """
+    at, suits = LANGUAGES.index(spoken().language), graph.orders.get(graph.suits, ())
+    named = next((pack.suits for pack in said().packs if set(pack.suits) == set(suits)), {})
+    names = {suit: named[suit][at] for suit in suits if suit in named}
+    told = any(name[0].upper() != suit for suit, name in names.items())
+    return ", ".join(f"{suit} {name}" for suit, name in names.items()) if told else ""
+
+
+def with_suits(hint: str, word: str, graph: Graph) -> str:
+    """A hint for an unknown word, with the letters of the suits if the word begins like a card."""
+    ranks = {card.name[:-1] for card in graph.cards}
+    letters = suit_letters(graph) if word.strip("()")[:-1].upper() in ranks else ""
+    return Sentence("{hint} The suits: {letters}.", hint=hint, letters=letters) if letters else hint
+
+
+def in_notation(log: Log, graph: Graph) -> Log:
+    """The log in the words of its game; what is not understood is unchanged."""
+    words = _words(graph)
+    return replace(log, hands=tuple(words.hand(hand, log.players) for hand in log.hands))
+
+
+@by_identity(MOST_GRAPHS)
+def _words(graph: Graph) -> _Words:
+    return _Words(graph)
+
+
+class _Words:
+    """What people may call the cards and words of a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    def hand(self, hand: Hand, players: Sequence[str]) -> Hand:
+        deal = {self._place(key, (*players, *hand.deal)): tuple(self.cards(cards)) for key, cards in hand.deal.items()}
+        moves = tuple(self._move(move, players) for move in hand.moves)
+        return replace(hand, deal=MappingProxyType(deal), moves=moves)
+
+    def cards(self, words: Sequence[str]) -> Iterator[str]:
+        """The words with the names of cards as the notation has them."""
+        known = {card.name for card in self.graph.cards}
+        left = list(words) if known.issuperset(words) else " ".join(words).translate(QUOTES).split()
+        while left:
+            taken, card = (1, "") if left[0] in known else next(self._cards_at(left), (1, ""))
+            yield card or left[0]
+            del left[:taken]
+
+    # ---- inside ------------------------------------------------------------------------------
+
+    def _place(self, key: str, taken: Sequence[str]) -> str:
+        if key in self.graph.data or not is_turned(key):
+            return key
+        there = [name for name in said().turned if name in self.graph.data and name not in taken]
+        return there[0] if len(there) == 1 else key
+
+    def _move(self, move: LoggedMove, players: Sequence[str]) -> LoggedMove:
+        notation = notation_of(self.graph, tuple(players))
+        if notation.knows(move.text):
+            return move
+        given = list(self.cards(move.words.split()))
+        for way in (given, [self._literals.get(folded(word), alike(word, players)) for word in given]):
+            text = " ".join((move.player, *way))
+            if notation.knows(text):
+                return replace(move, text=text)
+        return move
+
+    def _cards_at(self, words: Sequence[str]) -> Iterator[tuple[int, str]]:
+        """How many of the first words are a card, and which."""
+        covered = words[0].startswith("(")
+        for size in (3, 2, 1):
+            text = " ".join(words[:size])
+            if (
+                len(words) >= size
+                and covered == text.endswith(")")
+                and (card := self._called.get(folded(text).strip("()")))
+            ):
+                yield size, f"({card})" if covered else card
+
+    @cached_property
+    def _called(self) -> Mapping[str, str]:
+        """The cards by what they are called: ``3 de paus``, ``3♣``, ``as de espadas``, ``jh``."""
+        found = {folded(card.name): card.name for card in self.graph.cards}
+        suits = set(self.graph.orders.get(self.graph.suits, ()))
+        for pack in said().packs:
+            if set(pack.suits) == suits:
+                for (rank, ranks), (suit, names) in itertools.product(pack.ranks.items(), pack.suits.items()):
+                    if (card := rank + suit) in found.values():
+                        found |= dict.fromkeys(_ways((rank, *ranks), names), card)
+        return found
+
+    @cached_property
+    def _literals(self) -> Mapping[str, str]:
+        """The words of the game by what they are without capitals and accents."""
+        templates = itertools.chain(*words_of(self.graph).templates.values())
+        words = [token.literal for template in templates for token in template.tokens if token.literal]
+        kinds = (param.type.name for kind in self.graph.actions.values() for param in kind.params)
+        words += itertools.chain(*(self.graph.orders.get(name, ()) for name in kinds))
+        parts = [part for word in words for part in word.split("-")]
+        return {folded(word): word for word in (*parts, *words)}
+
+
+def _ways(ranks: Iterable[str], suits: Iterable[str]) -> Iterator[str]:
+    """How one card may be called, without capitals and accents."""
+    for rank, suit in itertools.product(map(folded, ranks), map(folded, suits)):
+        if re.fullmatch(r"\w+", suit):
+            yield from (f"{rank} {of} {name}" for of in said().of for name in {suit, suit.removesuffix("s")})
+        else:
+            yield from (f"{rank}{suit}", f"{rank} {suit}")
