@@ -309,6 +309,17 @@ def test_a_pipe_in_a_project_is_not_waited_for(pipe, made, ends):
             assert ends(*verb)[0] in (0, 1, 2)
 
 
+@pytest.mark.parametrize("inside", ["variants", "sources", "cases", "locales", "glossary"])
+def test_a_folder_that_cannot_be_read_is_not_taken_for_an_empty_one(inside, made, ends):
+    unread = made("club", "--lang", "en") / inside
+    unread.rename(unread.with_name("aside"))
+    unread.symlink_to(unread.name)  # leads to itself: nobody reads it, not even who may read all
+    for verb in ("check", "translate"):
+        status, _, said = ends(verb)
+        assert status == 2
+        assert f"/club/{inside}: error: This folder cannot be used: " in said
+
+
 def test_half_a_project_is_not_taken_for_none(made, ends):
     (made("half") / "truco.yaml").unlink()
     for verb in (["check"], ["test"], ["show", "half"]):

@@ -60,8 +60,21 @@ def led_to(path: str | Path) -> Path:
 
 
 def ordinary_files(folder: Path, pattern: str) -> list[Path]:
-    """The ordinary files of a folder that fit the pattern, in order: no pipe is waited for, no device read."""
+    """The ordinary files of a folder that fit the pattern, in order: no pipe is waited for, no device read.
+
+    A missing folder has none. Raises :class:`InsideError` for a folder that cannot be read: nobody is to take it for an
+    empty one.
+    """
+    for here, inner, _ in os.walk(folder, onerror=_unreadable):
+        if "**" not in pattern and len(Path(here).relative_to(folder).parts) == pattern.count("/"):
+            inner.clear()
     return sorted(path for path in folder.glob(pattern) if path.is_file())
+
+
+def _unreadable(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):
+        wrong = Sentence("This folder cannot be used: {why}.", why=reason_of(error))
+        raise InsideError(located(error.filename, wrong)) from None
 
 
 def can_be_inside(path: str) -> bool:
