@@ -156,6 +156,19 @@ def test_a_command_that_does_not_exist_is_bad_input(tmp_path: Path) -> None:
         pipe.hello()
 
 
+def test_of_a_program_that_is_called_otherwise_here_the_other_name_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Debian has a ``python3``, and no ``python``."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CommandError, match="there is no program “snake” here\\."), Pipe(["snake"], QUICK) as pipe:
+        pipe.hello()
+    (tmp_path / "snake3").write_text("#!/bin/sh\n", encoding="utf-8")
+    (tmp_path / "snake3").chmod(0o755)
+    with pytest.raises(CommandError, match="but there is “snake3”"), Pipe(["snake"], QUICK) as pipe:
+        pipe.hello()
+
+
 PROBES = """
   - id: own-probe-1
     title: A refused move

@@ -11,6 +11,7 @@ import contextlib
 import os
 import re
 import selectors
+import shutil
 import signal
 import time
 from collections import deque
@@ -223,6 +224,19 @@ def _signal_name(number: int) -> str:
 # ---- Its start ----------------------------------------------------------------------------------
 
 
+_NEWER = "{name}3"
+"""How a program is called of which there are two versions."""
+
+
+def _why_not(program: str, error: Exception) -> Sentence:
+    """Why a command cannot be started; of a missing ``python`` that there is a ``python3``, as on Debian."""
+    if isinstance(error, FileNotFoundError) and os.sep not in program:
+        newer = shutil.which(_NEWER.replace("{name}", program))
+        other = "there is no program “{name}” here, but there is “{name}3”"
+        return Sentence(other if newer else "there is no program “{name}” here", name=program)
+    return Sentence(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
+
+
 def _spawn(command: Sequence[str]) -> tuple[str, int, list[int]]:
     """Start a command as a session leader; its mark, its id, and our ends of its pipes. Raises CommandError."""
     mark = os.urandom(16).hex()
@@ -236,7 +250,7 @@ def _spawn(command: Sequence[str]) -> tuple[str, int, list[int]]:
     except (OSError, ValueError) as error:
         for descriptor in ours:
             os.close(descriptor)
-        why = Sentence(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
+        why = _why_not(command[0], error)
         form = "The command ‘{command}’ cannot be started: {why}. Give it as it is typed in this folder."
         raise CommandError(Sentence(form, command=" ".join(command), why=why)) from error
     finally:
