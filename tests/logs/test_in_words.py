@@ -23,9 +23,8 @@ TABLE = "ana bia caio davi"
             "Paulista | Ana Bia Caio Davi | dealer ana | vira 5D | BIA 3C, caio TRUCO, Davi Aceito",
             "paulista | Ana Bia Caio Davi | dealer Ana | deal vira 5D | Bia 3C, Caio truco, Davi aceito",
         ),
-        ("paulista | joão zé | dá Joao | vira valete de copas | Ze 3 de paus, joao “truco”, zé “corro!”", ""),
         (
-            "paulista | joão zé | dá Joao | vira valete de copas | Ze 3 de paus, joao “truco”, zé “corro”",
+            "paulista | joão zé | dá Joao | vira valete de copas | Ze 3 de paus, joao “truco”, zé “corro!”",
             "paulista | joão zé | dealer joão | deal vira JH | zé 3C, joão truco, zé corro",
         ),
         (
@@ -47,10 +46,6 @@ TABLE = "ana bia caio davi"
     ],
 )
 def test_what_people_write_is_read_as_they_mean_it(written: str, meant: str) -> None:
-    if not meant:
-        with pytest.raises(LogError, match="corro!"):
-            Replay(log_of(written))
-        return
     assert write_line(log_of(written)) == meant
 
 

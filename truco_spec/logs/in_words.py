@@ -26,8 +26,8 @@ from truco_spec.logs.notation import notation_of
 if TYPE_CHECKING:
     from truco_spec.logs.line import Hand, Log, LoggedMove
 
-QUOTES = str.maketrans(dict.fromkeys("“”„«»\"'‘’‚\ufe0e\ufe0f", ""))
-"""Quotation marks, and what makes a picture of a sign."""
+QUOTES = str.maketrans(dict.fromkeys("“”„«»\"'‘’‚!¡\ufe0e\ufe0f", ""))
+"""Quotation and exclamation marks, and what makes a picture of a sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ def said() -> SaidFile:
 
 
 def folded(text: str) -> str:
-    """The text without capitals, accents and quotation marks."""
+    """The text without capitals, accents, quotation and exclamation marks."""
     letters = unicodedata.normalize("NFKD", text.translate(QUOTES).casefold())
     return "".join(sign for sign in letters if not unicodedata.combining(sign))
 
 
 def alike(name: str, known: Iterable[str]) -> str:
-    """The one of ``known`` that this is but for capitals, accents and quotation marks; the name itself if none or
+    """The one of ``known`` that this is but for capitals, accents and such marks; the name itself if none or
     several are.
     """
     names = list(known)
