@@ -348,7 +348,9 @@ class _Play:
         try:
             must_be_observable(game)
             for name in broken(game):
-                self._fault("error", Sentence("{name} holds, and should in no game", name=name), game.phase)
+                form = "{name} holds, and should in no game: “{said}” Mend the rule that leads here, or replace {name}"
+                said = self.graph.defines[name].answers[0].source.prose
+                self._fault("error", Sentence(form, name=name, said=said), game.phase, frozenset({name}))
                 return False
         except PlayError as error:
             self._fault("error", error, game.phase)

@@ -378,7 +378,9 @@ def check_unused(study: Study, variant: Variant) -> None:
         form = "no rule speaks of action {name}" if statement.kind == "action" else "nothing uses {kind} {name}"
         form = "nothing reads datum {name}" if statement.kind == "datum" else form
         message = Sentence(form, kind=statement.kind, name=name)
-        study.find("warning", "unused", message, statement.name_span, Sentence("use it, or take it out"))
+        own = item.lineage[-1] == study.graph.name
+        repair = "use it, or take it out" if own else "use it, or write `drop {name}`"
+        study.find("warning", "unused", message, statement.name_span, Sentence(repair, name=name))
 
 
 def _uses(statement: Statement) -> set[str]:

@@ -95,8 +95,26 @@ def observe(
 
 
 def must_be_observable(game: Game) -> None:
-    """Raises PlayError where :func:`observe` would after the last event: if a question has no answer."""
+    """Raises PlayError where :func:`observe` would after the last event, if a question has no answer, or
+    :func:`cards_seen`, if two answers disagree on who sees a card.
+    """
     _answers(game, len(game.history) - 1, game.position.copy(), _questions(game.program, game.players))
+    layout, position = game.layout, game.position
+    for name in _of_several_answers(game.graph):
+        block = layout.blocks[name]
+        for slot in range(block.base, block.base + block.count):
+            if position[slot] not in (NONE, UNSET):
+                _seers(game.program.defines[name + SEEN], position, layout.indices[slot])
+
+
+@by_identity(MOST_GRAPHS)
+def _of_several_answers(graph: Graph) -> tuple[str, ...]:
+    """The places of cards of which exceptions say who sees them."""
+    return tuple(
+        name
+        for name, datum in graph.data.items()
+        if datum.type.base == "card" and name + SEEN in graph.defines and len(graph.defines[name + SEEN].answers) > 1
+    )
 
 
 _Answer: TypeAlias = "tuple[_Question, int | list[int]]"

@@ -51,3 +51,8 @@ def test_a_fault_that_happens_comes_with_the_moves_that_lead_there() -> None:
 def test_a_fault_under_other_options_comes_with_those_options() -> None:
     (found,) = found_in(HERE / "bad" / "collide-under-options.truco")
     assert "it happens: bad one=yes-please two=yes-please, " in found.hint
+
+
+def test_what_is_taken_over_unused_is_to_be_dropped() -> None:
+    hints = {d.span.line: str(d.hint) for d in found_in(HERE / "bad" / "unused-inherited.truco") if d.code == "unused"}
+    assert hints == {5: "use it, or take it out", 13: "use it, or write `drop cough`"}
