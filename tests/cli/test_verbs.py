@@ -234,6 +234,24 @@ def test_check_finds_a_variant_in_a_file_in_order(ends, tmp_path):
     assert out.startswith("house: in order")
 
 
+@pytest.mark.long
+def test_check_counts_the_doubts_in_a_text_of_ones_own_apart(ends, tmp_path):
+    house = tmp_path / "house.truco"
+    house.write_text("""variant house extends argentino {
+      title "House"
+      decision again resolves @pagat:mineiro.option.must-be-agreed-before-game "So." because "So."
+      action slide(c : card) "{c} is slid." possible when c in cards(me)
+      rule slide-card @decided:again "A card may be slid."
+        in play by turn may slide(c) do move c to laid(current, me), then card-end
+      closed @decided:again
+    }""")
+    status, told, said = ends("check", str(house), "--doubts")
+    assert status == 0
+    own = len(re.findall(r"house\.truco:\d+:\d+: note: .* can ", said))
+    assert 0 < own
+    assert f" doubts, {own} of them in your text)" in told
+
+
 def test_check_shows_a_mistake_in_its_line_and_ends_with_2(ends, tmp_path):
     path = tmp_path / "house.truco"
     path.write_text(MISTAKEN)

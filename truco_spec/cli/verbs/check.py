@@ -6,11 +6,13 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from gettext import gettext as _
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
 from truco_spec.base.errors import TrucoError, located, why_no_file
+from truco_spec.base.shipped import folder
 from truco_spec.base.words import Sentence, Spoken, number, say, speaking
 from truco_spec.cli.arguments import complete_variants
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
@@ -124,6 +126,10 @@ def _tell(name: str, found: list[Diagnostic], *, doubts: bool, quiet: bool) -> N
         return
     counts = [(sum(d.severity == kind for d in found), forms) for kind, forms in COUNTED.items()]
     words = [say(one if count == 1 else more, count=number(count)) for count, (one, more) in counts if count]
+    shipped = folder("spec")
+    own = sum(d.severity == "note" and not Path(d.span.file).is_relative_to(shipped) for d in found)
+    if 0 < own < counts[-1][0]:  # the others are of the game that it extends
+        words.append(say("{count} of them in your text", count=number(own)))
     verdict = say("not in order" if any(d.severity == "error" for d in found) else "in order")
     click.echo(f"{name}: {verdict}" + (f" ({', '.join(words)})" if words else ""))
 
