@@ -248,7 +248,7 @@ def test_check_counts_the_doubts_in_a_text_of_ones_own_apart(ends, tmp_path):
     status, told, said = ends("check", str(house), "--doubts")
     assert status == 0
     own = len(re.findall(r"house\.truco:\d+:\d+: note: .* can ", said))
-    assert 0 < own
+    assert own > 0
     assert f" doubts, {own} of them in your text)" in told
 
 
