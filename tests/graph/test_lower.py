@@ -92,7 +92,7 @@ PAIRS = {
              in play, truco.answer on truco(w)
              do truco.offer = place(w), truco.caller = us, truco.asked = them
            rule truco.accept @house:truco
-             "A raise that is accepted holds at once, and the next belongs to the side that accepted."
+             "A raise that is accepted holds at once; if there may be another, it is for the side that accepted."
              in truco.answer by side(truco.asked) may aceito do truco.level = truco.offer, truco.holder = us, resume
            rule truco.refuse @house:truco "Who refuses gives up the hand, at what had been accepted before."
              in truco.answer by side(truco.asked) may corro do concede(us, stake)""",
