@@ -439,6 +439,18 @@ def test_an_article_has_what_is_said_or_cited_for_it_in_the_order_of_its_clauses
     assert named == ["pass-deal", "card-dealt", "deal-from-top"]
 
 
+def test_translate_names_the_articles_that_a_language_lacks(made, ends):
+    place = made("club-words")
+    status, told, _ = ends("translate", "pt")
+    assert status == 1
+    assert f"{place / 'sources' / 'club-words.yaml'}: articles without words in “pt”: 1." in told
+    source = place / "sources" / "club-words.yaml"
+    source.write_text(
+        re.sub(r"(heading|text): \{en: (.*)\}\n", r"\1: {en: \2, pt: \2}\n", source.read_text("utf-8")), "utf-8"
+    )
+    assert "articles without words" not in ends("translate", "pt")[1]
+
+
 @pytest.mark.long
 def test_a_source_that_is_cited_and_not_there_is_told_with_its_place(made, ends):
     place = made("club-nine")

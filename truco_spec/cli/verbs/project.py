@@ -173,15 +173,31 @@ def _translate(project: Project, language: str) -> bool:
     """Update one catalog; return whether nothing is missing."""
     from truco_spec.books.catalog import own_catalog, reviewed, text_of
 
+    complete = _has_articles(project, language)
     catalog, path = own_catalog(project, language)
     if not len(catalog):
         click.echo(_("{path}: nothing to translate.").format(path=path))
-        return True
+        return complete
     must_take_files(path.parent)
     write_file(str(path), text_of(catalog))
     told = _("{path}: {done} of {total} sentences are translated.")
     click.echo(told.format(path=path, done=counted(reviewed(catalog)), total=counted(len(catalog))))
-    return reviewed(catalog) == len(catalog)
+    return complete and reviewed(catalog) == len(catalog)
+
+
+def _has_articles(project: Project, language: str) -> bool:
+    """Name the articles that a source has in other languages only; return whether there are none."""
+    from truco_spec.graph.sources import registry
+
+    complete = True
+    for name, path in project.sources().items():
+        articles = registry(name).record.articles
+        missing = [a.number for a in articles if any(told and language not in told for told in (a.heading, a.text))]
+        if missing:
+            complete = False
+            told = _("{path}: articles without words in “{language}”: {numbers}.")
+            click.echo(told.format(path=path, language=language, numbers=", ".join(missing)))
+    return complete
 
 
 def _texts(name: str, base: str, language: str) -> dict[str, str]:
