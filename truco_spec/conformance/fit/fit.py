@@ -20,7 +20,7 @@ from itertools import islice
 from truco_spec.base.processes import processes
 from truco_spec.base.project import OWN
 from truco_spec.base.words import Sentence
-from truco_spec.conformance.corpus.protocol import Script, Seen
+from truco_spec.conformance.corpus.protocol import MustRefuse, Script, Seen
 from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals, seats_moved
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import (
@@ -49,6 +49,7 @@ from truco_spec.conformance.fit.trying import (
     is_worth,
     leads_on,
     promise,
+    said_in,
 )
 from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, OutOfTime, Try, WeighedHypothesis, length_of
 from truco_spec.graph import walk
@@ -207,6 +208,7 @@ class Search(Trying):
                 taken = self._by_options_first(_latest([*taken, *self._options()]))
             taken += self._causes()
         if self.effort.tabled:
+            taken += self._by_anyone()
             self._measure(self.failing())  # of what several causes do together the table tells nothing
         options, causes = self._needed(taken)
         if not self.effort.tabled and (again := self._reconsidered([*options, *causes])) != [*options, *causes]:
@@ -472,6 +474,26 @@ class Search(Trying):
             if hypothesis is not None and probes:
                 tries = [(hypothesis, probes, 0)]
                 yield from self._taken_of(self._promising(tries, 1, lambda found, of: False), tries)
+
+    # ---- what anybody may do -------------------------------------------------------------------------
+
+    def _by_anyone(self) -> Iterator[FitCause]:
+        """Rules that let some players act, as ones that let everybody: of those that speak of what was taken though it
+        is to be refused. The table tells nothing of these.
+        """
+        speaking = dict[int, list[int]]()
+        for number in self.failing()[:TRIED_ON]:
+            check = self.about(number)[0].check
+            for mutant in self._widening if isinstance(check, MustRefuse) else ():
+                if not self._verbs_of(mutant).isdisjoint(said_in(self.evidence.replies[number])):
+                    speaking.setdefault(mutant, []).append(number)
+        changed = {self.mutants[number].statement.name for number in self.now.changes}
+        tries = [
+            (replace(self.now, changes=(*self.now.changes, mutant)), tuple(numbers[: self.effort.change_probes]), rank)
+            for rank, (mutant, numbers) in enumerate(speaking.items())
+            if self.mutants[mutant].statement.name not in changed
+        ]
+        yield from self._taken_of(self._promising(tries, self.effort.chunk, lambda found, of: False), tries)
 
     # ---- games that never began --------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ from truco_spec.conformance.corpus.vocabulary import unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.how_far import AGREES, BESIDE, NO_GAME, TOO_LONG, Reach, reach_in, wrong_in
-from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
+from truco_spec.conformance.fit.mutants import Mutant, by_anyone, mutants_in, mutated
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import Finding, judge, word_of
 from truco_spec.conformance.runner.runner import MADE_BY
@@ -109,7 +109,8 @@ _Judged = tuple[int, list[Finding], Reach]
 @by_variant(32)
 def mutants_of_variant(variant: str) -> tuple[Mutant, ...]:
     """Return every single change of a variant, also of one in a user's file."""
-    return mutants_in(core(variant))
+    chain = core(variant)
+    return (*mutants_in(chain), *by_anyone(chain))
 
 
 def _claimed(variant: str, players: int) -> Mapping[str, str]:

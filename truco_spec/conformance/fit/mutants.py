@@ -40,6 +40,8 @@ _INSTEAD = {
     ">=": ">",
 }
 """Words and signs that an engine may confuse."""
+CHANCE, EVERYONE = "chance", "everyone"
+"""Who acts, in the language of rules."""
 ALWAYS = "always"
 """The description of a statement without its condition."""
 _Path = tuple[str | int, ...]
@@ -54,6 +56,8 @@ class Mutant:
     made: Callable[[], t.Statement | None]
     what: str
     deep: bool = False
+    widens: bool = False
+    """Whether it lets everybody act where some may."""
 
     @property
     def other(self) -> t.Statement | None:
@@ -92,6 +96,20 @@ def mutants_in(chain: Chain) -> tuple[Mutant, ...]:
         if statement.kind in PLAYED and not statement.name.startswith(NEVER)
         for mutant in (*mutants_of(statement), *_exchanged(statement))
     )
+
+
+def by_anyone(chain: Chain) -> Iterator[Mutant]:
+    """Every rule that lets some players act, as one that lets everybody. No case need notice these, but an
+    implementation that does not ask whose turn it is plays them.
+    """
+    for item in lower(chain).items.values():
+        rule = item.statement
+        permits = any(clause.kind == "verdict" and clause.word == "may" for clause in rule.clauses)
+        for at, clause in enumerate(rule.clauses if rule.kind == "rule" and permits else ()):
+            if clause.kind == "by" and clause.expr is not None and (who := said(clause.expr)) not in (CHANCE, EVERYONE):
+                other = replace(clause, expr=t.Name(EVERYONE, clause.expr.span))
+                changed = partial(_same, _with(rule, at, other))
+                yield Mutant(rule, changed, f"“by {EVERYONE}” in place of “by {who}”", deep=True, widens=True)
 
 
 def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:

@@ -253,7 +253,8 @@ class Trying(Weighing):
 
     def _stands(self, found: WeighedHypothesis) -> bool:
         """Whether it still explains far more than it worsens on all the scripts that were only assumed unaffected."""
-        left, worse = sorted(self.assumed.difference(self.guesses.known, found.numbers)), len(found.worse)
+        told = frozenset[int]() if self._widening_in(found.hypothesis) else self.guesses.known
+        left, worse = sorted(self.assumed.difference(told, found.numbers)), len(found.worse)
         for at in range(0, len(left), MOST_ASSUMED):
             whole = self._held_against(found, tuple(left[at : at + MOST_ASSUMED]))
             worse += len(whole.worse)
@@ -268,8 +269,7 @@ class Trying(Weighing):
         hypothesis, now = found.hypothesis, self.now
         if hypothesis.options != now.options:
             return True
-        mutant = self.mutants[hypothesis.changes[-1]]
-        verbs = {verb.name for clause in mutant.statement.clauses for verb in clause.verbs}
+        mutant, verbs = self.mutants[hypothesis.changes[-1]], self._verbs_of(hypothesis.changes[-1])
         belied = 0
         for reply in (*self.evidence.replies, *self.beside):
             if verbs.isdisjoint(said_in(reply)):
@@ -279,6 +279,20 @@ class Trying(Weighing):
             if belied and (mutant.other is None or MUCH * belied > len(found.better)):
                 return False
         return True
+
+    def _verbs_of(self, mutant: int) -> frozenset[str]:
+        """The actions of which the statement speaks that a change is of, by its number."""
+        clauses = self.mutants[mutant].statement.clauses
+        return frozenset(verb.name for clause in clauses for verb in clause.verbs)
+
+    def _widening_in(self, hypothesis: Hypothesis) -> bool:
+        """Whether its last change is one of which the table tells nothing."""
+        return bool(hypothesis.changes) and hypothesis.changes[-1] in self._widening
+
+    @cached_property
+    def _widening(self) -> tuple[int, ...]:
+        """The changes by which everybody may do what a rule lets some do."""
+        return tuple(number for number, mutant in enumerate(self.mutants) if mutant.widens)
 
     def _tells(self, found: WeighedHypothesis) -> bool:
         """Whether it makes answers agree, and leads few of them to where nothing is compared, such as an endless count;
