@@ -84,6 +84,7 @@ def test_who_crashes_half_the_time_is_asked_till_it_is_enough_and_explained_by_w
     name, script = evidence.unanswered["crash"]
     told = text_of_fit(fit)
     assert f"{MOST_SILENT} scripts without an answer: crash" in told
+    assert "Nothing more was asked after these" in told
     assert name in told
     assert notation(script)[:60] in told
 

@@ -491,6 +491,8 @@ def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text | Item]:
         name, script = evidence.unanswered[reason]
         found = Item(Code(kept_in_words(name)), label=say("first"))
         yield Item(told, (Items((found, scripted(filling.notation(script)))),))
+    if evidence.gave_up:
+        yield say("Nothing more was asked after these: what shows only in other scripts was not looked for.")
     if evidence.unsteady:
         few = ", ".join(map(kept_in_words, evidence.unsteady[:_MOST_NAMED]))
         blameless = say("Answered otherwise when asked again, so that no rule is to blame")
