@@ -1,5 +1,5 @@
-"""What a fit found, in words and as data: options, causes in the words of the rules, what stays unexplained, what to
-claim; and the causes of the failures of a run.
+"""The report of a fit, in words and as data: options, causes in the words of the rules, unexplained differences, and
+what to claim; and the causes of the failures of a run.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ if TYPE_CHECKING:
     from truco_spec.conformance.fuzz.rounds import Named
 
 FEWEST = 2
-"""How many cases have to fail before a change of a rule is looked for. Of one alone another value of an option may be
-the cause, if enough others pass under that value, too.
+"""The fewest failing cases for which a change of a rule is searched. For a single one another value of an option may be
+the cause, if enough other cases pass under it, too.
 """
 _BESIDE = 10
-"""How many are enough."""
+"""The number of cases that is enough."""
 MOST_FAILING = 200
-"""How many failing scripts of a game are looked at."""
+"""The most failing scripts of a game that are examined."""
 MOST_TRIED = 1500
-"""Hypotheses after which no further game is looked at."""
+"""The number of hypotheses after which no further game is examined."""
 _WAYS = {
     LATE: "It brings “{key}” up to date only when a hand is over",
     "itself": "It says “{key}” by itself",
     OMITS: "It takes “{key}” nowhere",
 }
-"""The sentences of what hello should have said."""
+"""The sentences about missing declarations in the hello."""
 Game = tuple[str, int]
 
 
@@ -73,7 +73,7 @@ def causes_of(
     introduction: Introduction,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> tuple[CauseReport, ...]:
-    """The causes of the failures of a run, those that explain most first."""
+    """Return the causes of the failures of a run, those that explain most first."""
     found = tuple(results)
     failed, right = (
         {each.name: each.replies for each in found if each.verdict == verdict} for verdict in ("fail", "pass")
@@ -96,9 +96,10 @@ def explain(
     clauses: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     checks: Mapping[str, tuple[Check, ...]] = MappingProxyType({}),
 ) -> tuple[CauseReport, ...]:
-    """The causes of the failures of some scripts, given others that agree; those that explain most first, then,
-    with the ``clauses`` of cases by name, what differs alike without one. A cause that several games share is one. Of a
-    case whose failed ``checks`` are given those that fail without a cause have to hold with it, and all others too.
+    """Return the causes of some failing scripts, given others that agree, those that explain most first; then, given
+    the ``clauses`` of cases by name, groups of similar failures without a cause. A cause common to several games is
+    one. Given the failed ``checks`` of cases, a cause explains a case only if all checks hold with it, and the failed
+    ones not without it.
     """
     by_game = defaultdict[Game, tuple[list[Reply], list[Reply]]](lambda: ([], []))
     for kind, named in enumerate((failed, right)):
@@ -159,8 +160,8 @@ def _with_habits(
     met: Mapping[str, tuple[str, ...]],
     on_step: Callable[[str, int, int], None],
 ) -> tuple[Evidence, list[FitCause]]:
-    """The evidence of an implementation that says more of its ways, but for those of which one changed rule explains
-    all and more; and a cause for each.
+    """Return the evidence with the habits that its hello should declare, except those whose scripts one changed rule
+    explains, with more; and a cause for each.
     """
     claimed, habits = with_habits(evidence, numbers, met)
     if all(habit.claim == LATE for habit in habits):
@@ -182,8 +183,8 @@ def explain_hands(
     workers: int = 1,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> list[tuple[CauseReport, FitCause]]:
-    """What more explains failures of hands, beside what is assumed: those that explain most first. ``ask`` puts a
-    further hand to the implementation, in which what explains just the same parts, and a cause has to hold.
+    """Return further causes of failing hands, beside the assumptions, those that explain most first. ``ask`` sends a
+    further hand to the implementation, to tell equal explanations apart and to confirm a cause.
     """
     replies = [[Reply(name, *reply) for name, each in named.items() for reply in each] for named in (failed, right)]
     every, wrong = [*replies[0][:MOST_FAILING], *replies[1]], min(len(replies[0]), MOST_FAILING)
@@ -205,8 +206,8 @@ def explain_hands(
 
 
 def _mending(search: Search, fit: Fit, causes: Sequence[FitCause], before: Evidence) -> tuple[Fit, list[FitCause]]:
-    """The causes, each with the scripts of only those cases that it explains: whatever failed in them holds by what is
-    assumed, and some of it not without this cause. ``before`` is the evidence without what is claimed.
+    """Return the causes, each with the scripts of only those cases that it explains: all failed checks hold under the
+    assumptions, and some of them not without this cause. ``before`` is the evidence without the claims.
     """
     plain, by_case, hidden = plain_hypothesis(before), defaultdict[str, list[int]](list), set[int]()
     for at, each in enumerate(before.replies):
@@ -246,8 +247,8 @@ def _mending(search: Search, fit: Fit, causes: Sequence[FitCause], before: Evide
     named = [{before.replies[at].name for at in scripts} for scripts in fewer]
 
     def by_chance(cause: FitCause, scripts: tuple[int, ...], names: set[str]) -> bool:
-        """Whether it may explain by chance: of one case alone a change of a rule has to make more agree than what the
-        case asks, no other cause may explain that case and more, and no several others fail like it.
+        """Whether it may explain by chance: for a single case a change of a rule must make more agree than the case
+        asks, no other cause may explain that case and more, and no several other cases fail like it.
         """
         if cause.claim or len(names) > 1:
             return False
@@ -273,7 +274,7 @@ def _add(found: dict[str, CauseReport], causes: Iterable[CauseReport]) -> None:
 
 
 def _together(cause: CauseReport, other: CauseReport) -> CauseReport:
-    """The same cause in two games, or of two scripts."""
+    """Merge the same cause in two games, or of two scripts."""
     cases = tuple(dict.fromkeys((*cause.cases, *other.cases)))
     faults = cause.faults + tuple(
         fault for name, fault in zip(other.cases, other.faults, strict=False) if name not in cause.cases
@@ -290,9 +291,9 @@ def _causes_of(fit: Fit, causes: Iterable[FitCause], failed: Collection[str]) ->
 
 
 def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[CauseReport]:
-    """What no cause explains, each script by itself, the shortest first: what differs still from what is assumed, and
-    which rule decided it. The ``clauses`` are those of the failed cases, since those of the rule may be another
-    game's: of all that fail alike, those that the rule cites too, if any.
+    """Yield the unexplained scripts, one by one, the shortest first: the remaining difference, and the rule that
+    decided it. The ``clauses`` are those of the failed cases, since those of the rule may be another game's: for
+    similar failures, those that the rule cites, too, if any.
     """
     alike, own = list[CauseReport](), defaultdict[str, dict[str, None]](dict)
     for failing in search.failing():
@@ -329,7 +330,7 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
 
 
 def differing(check: Check) -> str:
-    """How an answer departs from a rule that decided a check, up to its sentence."""
+    """Return the words before the sentence of a rule: how an answer departs from it."""
     match check:
         case MustPermit():
             return "It refuses what this permits"
@@ -344,7 +345,7 @@ def differing(check: Check) -> str:
 
 
 def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -> CauseReport:
-    """What was found, in words: it explains these cases, some of which agree to the end."""
+    """Return a cause in words: it explains these cases, some of which agree to the end."""
     evidence, game, against = fit.evidence, fit.hypothesis.graph(), frozenset[str]()
     shortest = evidence.replies[found.shortest]
     mutant = None if found.claim or found.option else fit.mutants[found.mutant]
@@ -385,7 +386,7 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
 
 
 def sentence(fit: Fit, mutant: Mutant) -> str:
-    """A change of a rule in words: the sentence of the rule, and what is otherwise."""
+    """Return a change of a rule in words: the sentence of the rule, and the difference."""
     rule, _ = rule_of(fit, mutant)
     if mutant.other is None:
         return f"this were no rule: “{rule}” ({mutant.statement.name})"
@@ -399,8 +400,8 @@ def sentence(fit: Fit, mutant: Mutant) -> str:
 
 
 def _beaten(fit: Fit, mutant: Mutant) -> tuple[str, Source] | None:
-    """The first statement in whose place an exception without its condition always stands, by name; none for one that
-    permits or forbids, which takes nothing's place.
+    """Return the first statement always replaced by an exception without its condition, by name; none for permissions
+    and bans, which replace nothing.
     """
     changed = mutant.statement
     if mutant.what != ALWAYS or any(clause.kind == "verdict" for clause in changed.clauses):
@@ -410,8 +411,8 @@ def _beaten(fit: Fit, mutant: Mutant) -> tuple[str, Source] | None:
 
 
 def rule_of(fit: Fit, mutant: Mutant) -> tuple[str, tuple[Cite, ...]]:
-    """The sentence of the statement that was changed, and what it cites; a part of a construct without a sentence of
-    its own has those of the construct.
+    """Return the sentence of the changed statement, and its citations; for a part of a construct without a sentence of
+    its own those of the construct.
     """
     graph, changed = fit.hypothesis.graph(), mutant.statement
     whole = (source for _, name, source in graph.cites if name == changed.name and not changed.prose)
@@ -429,12 +430,12 @@ _MOST_OTHERS = 5
 
 
 def text_of_fit(fit: Fit, others: Sequence[Candidate] = ()) -> str:
-    """The whole report, for a terminal. ``others`` are games that agree less."""
+    """Return the whole report, for a terminal. ``others`` are games that agree less."""
     return text_of(document_of(fit, others), WIDTH).rstrip("\n")
 
 
 def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
-    """The whole report: options, causes, what nothing explains, what to claim."""
+    """Return the whole report: options, causes, unexplained differences, what to claim."""
     h, who = fit.hypothesis, fit.evidence.introduction
     chosen = "".join(f" {name}={value}" for name, value in played_options(fit).items())
     players = say("{count} players", count=h.players)
@@ -468,7 +469,7 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
 
 
 def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text | Item]:
-    """How much was asked, and what of it tells nothing."""
+    """Return how much was sent, and how much of it is no evidence."""
     evidence = fit.evidence
     others = [each for each in others if each.agreeing][:_MOST_OTHERS]
     if others:
@@ -510,7 +511,7 @@ def _other_options(fit: Fit) -> Iterator[str]:
 
 
 def _few(names: Sequence[str]) -> str:
-    """Some names, and how many there are more."""
+    """Return some names, and the number of the others."""
     few = ", ".join(names[:_MOST_NAMED])
     left = len(names) - _MOST_NAMED
     return f"{few} {say('and {count} more', count=left)}" if left > 0 else few
@@ -544,14 +545,14 @@ def _cause(fit: Fit, found: FitCause) -> CauseReport:
 
 
 def played_options(fit: Fit) -> dict[str, str]:
-    """The options that it plays, where they are not the variant's."""
+    """Return the options that differ from the variant's defaults."""
     plain = load(fit.hypothesis.variant).options
     return {name: value for name, value in fit.hypothesis.options if plain[name].value != value}
 
 
 def to_claim(fit: Fit) -> dict[str, Any]:
-    """What to claim of the variant in ``hello``, but for what another option explains as well; nothing where it is
-    claimed so already.
+    """Return the claims to add to the ``hello``, without options that another explains as well; empty if it claims them
+    already.
     """
     undecided = {
         cause.option
@@ -570,7 +571,7 @@ def to_claim(fit: Fit) -> dict[str, Any]:
 
 
 def data_of_fit(fit: Fit) -> dict[str, Any]:
-    """The same as data of JSON."""
+    """Return the same as JSON data."""
     evidence = fit.evidence
 
     def found(of: Unexplained) -> dict[str, Any]:

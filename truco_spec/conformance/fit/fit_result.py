@@ -1,4 +1,4 @@
-"""What a fit finds: causes, what stays unexplained, and which of several games an implementation plays."""
+"""The result of a fit: causes, unexplained differences, and which of several games an implementation plays."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class FitCause:
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """Differences of one kind that nothing explains."""
+    """Unexplained differences of one kind."""
 
     scripts: tuple[int, ...]
     shortest: int
@@ -57,7 +57,7 @@ class Unexplained:
 
 @dataclass(slots=True)
 class Fit:
-    """What explains the evidence.
+    """The explanation of the evidence.
 
     ``habits`` are causes that are no rules. ``settled`` options have a value that a script tells from
     its others; of ``open`` ones no script does, nor of ``hidden`` ones, about which some scripts differ before they
@@ -86,7 +86,7 @@ class Fit:
 
     @property
     def mutants(self) -> tuple[Mutant, ...]:
-        """What the numbers of causes stand for."""
+        """The mutants by the numbers of causes."""
         return mutants_of_variant(self.hypothesis.variant)
 
     @property
@@ -97,14 +97,14 @@ class Fit:
 
 
 def plain_hypothesis(evidence: Evidence) -> Hypothesis:
-    """That it plays as it says, but for what is assumed from the first."""
+    """Return the hypothesis of its claims, with the initial assumptions."""
     setting = evidence.setting
     own = {**setting.plays.own(len(setting.players)), **setting.options, **dict(evidence.options)}
     return Hypothesis(setting.variant, len(setting.players), tuple(sorted(own.items())), evidence.changes)
 
 
 def script_of(evidence: Evidence, found: FitCause | Unexplained) -> str:
-    """The shortest script that shows it, up to the difference, as notation."""
+    """Return the shortest script that shows it, up to the difference, as notation."""
     reply, difference = evidence.replies[found.shortest], found.difference
     script = reply.whole or reply.script
     return filling.notation(script if difference.check is None else cut_short(script, difference.at))
@@ -115,7 +115,7 @@ def script_of(evidence: Evidence, found: FitCause | Unexplained) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A game that an implementation may play, and how many of the scripts that it was asked go by its rules."""
+    """A game that an implementation may play, and how many of the scripts sent agree with its rules."""
 
     variant: str
     players: int

@@ -1,4 +1,4 @@
-"""What the hello of an implementation should say of its ways, and does not: observations that come late, words that it
+"""Habits that the hello of an implementation should declare, and does not: observations that come late, words that it
 says by itself, words that it does not have.
 
 Such ways are no rules that are played otherwise, but they differ in every script that meets them. So they are looked
@@ -33,12 +33,12 @@ from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, Finding, judg
 from truco_spec.graph.model import Rule
 
 ENOUGH = 3
-"""In how many scripts, or hands, a way has to be seen."""
+"""The fewest scripts, or hands, that must show a habit."""
 LOOKED_AT = 200
-"""How many of the scripts that differ are looked at."""
+"""The most differing scripts that are examined."""
 LATE, OMITS = "late", "omits"
 _AT_ONCE = (ACTING, MAY_SPEAK, "trick", "leader", "hand", "game-score")
-"""What is never late: who is due, and what speaks of one action alone, and not of how the game stands."""
+"""Observations that are never late: who is due, and effects of a single action."""
 
 
 def with_habits(
@@ -47,9 +47,8 @@ def with_habits(
     met: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     but: Collection[str] = (),
 ) -> tuple[Evidence, list[FitCause]]:
-    """The evidence of an implementation that says more of its ways, ``but`` for some, and a cause for each. ``numbers``
-    are the scripts that differ from what it claims; ``met`` are its ways with other numbers of players, for whom it
-    says the same.
+    """Return the evidence with further habits declared, ``but`` some, and a cause for each. ``numbers`` are the scripts
+    that differ from the claims; ``met`` are habits seen with other numbers of players, which have the same declaration.
     """
     causes, before = list[FitCause](), _differences(evidence, numbers)
     shown = sum(isinstance(each.check, MustShow) for each in before.values())
@@ -74,18 +73,18 @@ def with_habits(
 
 
 def _is_asked(script: Script, at: Position) -> bool:
-    """Whether a script has this place."""
+    """Whether a script has this position."""
     return at.hand < len(script.hands) and at.action < len(script.hands[at.hand].actions)
 
 
 def first_said(script: Script, words: Collection[str]) -> Position | None:
-    """Where one of the words is said first; None if none is."""
+    """Return where one of the words is said first; None if none is."""
     acts = ((hand, at, action) for hand, each in enumerate(script.hands) for at, action in enumerate(each.actions))
     return next((Position(0, hand, at) for hand, at, action in acts if word_of(action) in words), None)
 
 
 def _without_words(evidence: Evidence, numbers: Iterable[int], words: Collection[str]) -> Evidence:
-    """The evidence, in which these scripts end before the first of the words."""
+    """Return the evidence with these scripts cut before the first of the words."""
     replies = [*evidence.replies]
     for number in numbers:
         reply = replies[number]
@@ -99,7 +98,7 @@ def _without_words(evidence: Evidence, numbers: Iterable[int], words: Collection
 
 
 def _cured(number: int, evidence: Evidence, claimed: Evidence) -> Mismatch | None:
-    """The first difference of a script that a claim cures, also behind others; None if it cures none."""
+    """Return the first difference of a script that a claim removes, also behind others; None if it removes none."""
     before, reply = compared(plain_hypothesis(evidence), number), evidence.replies[number]
     if isinstance(before.game, Mismatch):
         return None
@@ -120,7 +119,7 @@ def _differences(evidence: Evidence, numbers: Iterable[int]) -> dict[int, Mismat
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """A script, what is seen by the rules as claimed, what was answered, and in what it differs."""
+    """A script, its observations by the claimed rules, its answer, and the differences."""
 
     number: int
     script: Script
@@ -138,8 +137,8 @@ def _looked_at(evidence: Evidence, differing: Sequence[int]) -> Iterator[_Game]:
 
 
 def _itself(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
-    """The words that are refused whenever they are said, where the game did not wait for them alone but went on; and
-    what else is refused whenever it is said in their place.
+    """Return the words that are always refused, if the game did not wait for them alone but went on; and others always
+    refused in their place.
     """
     refused, awaits, went_on = set[str](), list[set[str]](), list[set[str]]()
     taken = _taken_elsewhere(differing, evidence)
@@ -159,8 +158,8 @@ def _itself(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evide
 
 
 def _omits(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
-    """The words that are not offered whenever they may be said, if they are of several parts of the rules: of one part
-    its rule says it.
+    """Return the words that are never offered, if they belong to several parts of the rules: for a single part, its
+    rule is the cause.
     """
     refused, taken = set[str](), _taken_elsewhere(differing, evidence)
     for word, refusal, begun in (said for game in looked_at for said in _permitted(game)):
@@ -177,7 +176,7 @@ def _parts_with(rules: Iterable[Rule], word: str) -> Iterator[str]:
 
 
 def _permitted(game: _Game) -> Iterator[tuple[str, object, bool]]:
-    """The words of a script that may be said, each with how it was refused, if it was, and whether its hand began."""
+    """Yield the permitted words of a script, each with its refusal, if any, and whether its hand began."""
     for hand, seen, right in zip(game.script.hands, game.reply.answer, game.expected, strict=False):
         begun = any(told.get("refused") != "not-now" for told in seen.seen)
         for action, told, expected in zip(hand.actions, seen.seen, right.seen, strict=False):
@@ -186,13 +185,13 @@ def _permitted(game: _Game) -> Iterator[tuple[str, object, bool]]:
 
 
 def _taken_elsewhere(differing: Mapping[int, Mismatch], evidence: Evidence) -> set[str]:
-    """The words that were taken in scripts that do not differ."""
+    """Return the words accepted in scripts that do not differ."""
     agreeing = (reply for number, reply in enumerate(evidence.replies) if number not in differing)
     return {word for reply in agreeing for word in _taken(reply)}
 
 
 def _taken(reply: Reply) -> Iterator[str]:
-    """The words that were said and not refused."""
+    """Return the accepted words."""
     for hand, seen in zip(reply.script.hands, reply.answer, strict=False):
         for action, told in zip(hand.actions, seen.seen, strict=False):
             if action.say and not told.get("refused"):
@@ -200,9 +199,9 @@ def _taken(reply: Reply) -> Iterator[str]:
 
 
 def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
-    """The observations that stand still while a hand goes on and are right when it is over, and seldom wrong then, as
-    far as the same moves are made; behind other differences, too. Who refuses the last of them may have been done
-    before it.
+    """Return the observations that are constant during a hand and right after it, and seldom wrong then, as far as the
+    moves agree; behind other differences, too. An implementation that refuses the last move may have finished before
+    it.
     """
     caught_up, wrong = Counter[str](), Counter[str]()
     for game in looked_at:
@@ -223,12 +222,12 @@ def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidenc
 
 
 def _stands(answer: Seen, at: Position, key: str) -> bool:
-    """Whether an observation is what it was when its hand began."""
+    """Whether an observation still has its value from the beginning of the hand."""
     return entry_at(answer, at).get(key) == entry_at(answer, Position(at.script, at.hand, START)).get(key)
 
 
 def _parted(game: _Game) -> tuple[int, int]:
-    """The hand, and the action in it, that is first refused or taken against the rules."""
+    """Return the hand, and the action in it, that is first refused or accepted against the rules."""
     for hand, (told, expected) in enumerate(zip(game.reply.answer, game.expected, strict=False)):
         for action, (seen, right) in enumerate(zip(told.seen, expected.seen, strict=False)):
             if seen and bool(seen.get("refused")) != bool(right.get("refused")):
@@ -237,7 +236,7 @@ def _parted(game: _Game) -> tuple[int, int]:
 
 
 _HABITS = {"itself": _itself, LATE: _late, OMITS: _omits}
-"""By the key of hello that should have told of it: what stands there."""
+"""The examination of each key of the hello."""
 
 
 def _over(expected: Seen, at: Position) -> bool:
@@ -246,14 +245,14 @@ def _over(expected: Seen, at: Position) -> bool:
 
 
 def _claiming(evidence: Evidence, key: str, values: tuple[str, ...]) -> Evidence:
-    """The evidence of an implementation that says so."""
+    """Return the evidence with this declaration."""
     introduction = claiming(evidence.introduction, evidence.setting.variant, key, values)
     setting = replace(evidence.setting, plays=introduction.variants[evidence.setting.variant])
     return replace(evidence, introduction=introduction, setting=setting)
 
 
 def claiming(introduction: Introduction, variant: str, key: str, values: tuple[str, ...]) -> Introduction:
-    """A hello that says so of a variant, too."""
+    """Return a hello with this declaration for a variant."""
     plays = introduction.variants.get(variant, Plays(()))
     if key == LATE:
         plays = replace(plays, late=(*plays.late, *values))
