@@ -379,8 +379,8 @@ def check_unused(study: Study, variant: Variant) -> None:
         form = "nothing reads datum {name}" if statement.kind == "datum" else form
         message = Sentence(form, kind=statement.kind, name=name)
         own = item.lineage[-1] == study.graph.name
-        repair = "use it, or take it out" if own else "use it, or write `drop {name}`"
-        study.find("warning", "unused", message, statement.name_span, Sentence(repair, name=name))
+        form = "use it, or take it out" if own else "use it, or write `drop {name}`"
+        study.find("warning", "unused", message, statement.name_span, Sentence(form, name=name))
 
 
 def _uses(statement: Statement) -> set[str]:

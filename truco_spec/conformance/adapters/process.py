@@ -231,9 +231,9 @@ _NEWER = "{name}3"
 def _why_not(program: str, error: Exception) -> Sentence:
     """Why a command cannot be started; of a missing ``python`` that there is a ``python3``, as on Debian."""
     if isinstance(error, FileNotFoundError) and os.sep not in program:
+        form = "there is no program “{name}” here, but there is “{name}3”"
         newer = shutil.which(_NEWER.replace("{name}", program))
-        other = "there is no program “{name}” here, but there is “{name}3”"
-        return Sentence(other if newer else "there is no program “{name}” here", name=program)
+        return Sentence(form if newer else "there is no program “{name}” here", name=program)
     return Sentence(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
 
 
