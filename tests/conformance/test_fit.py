@@ -43,6 +43,7 @@ from truco_spec.conformance.fit.evidence import (
     Evidence,
     Reply,
     as_sent,
+    evenly_chosen,
     gather,
     of_cases,
     of_hands,
@@ -66,7 +67,7 @@ from truco_spec.conformance.fit.hypothesis import (
     weigh,
 )
 from truco_spec.conformance.fit.trying import BRIEF, THOROUGH, Effort, is_worth, leads_on
-from truco_spec.conformance.fit.weighing import WeighedHypothesis, _evenly
+from truco_spec.conformance.fit.weighing import WeighedHypothesis
 from truco_spec.conformance.fuzz.trial import MOST_SILENT
 from truco_spec.conformance.runner.judge import Finding
 
@@ -866,6 +867,6 @@ def test_what_a_script_shows_that_nothing_explains_is_not_said_to_be_shown_by_no
 
 
 def test_of_one_kind_of_difference_short_and_long_scripts_are_tried() -> None:
-    assert _evenly(range(9), 3) == [0, 4, 8]
-    assert _evenly(range(9), 1) == [0]
-    assert _evenly(range(2), 5) == [0, 1]
+    assert evenly_chosen(range(9), 3) == [0, 4, 8]
+    assert evenly_chosen(range(9), 1) == [0]
+    assert evenly_chosen(range(2), 5) == [0, 1]

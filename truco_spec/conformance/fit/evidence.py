@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeVar
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
@@ -25,6 +26,8 @@ from truco_spec.conformance.fuzz.trial import MOST_SILENT, refusals
 from truco_spec.conformance.runner.judge import lacking, needs_of, same_answer
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY
+
+Item = TypeVar("Item")
 
 OnStep = Callable[[str], None]
 Asking = tuple[str, frozenset[str], Script]
@@ -269,3 +272,9 @@ def without_unsteady(
             gone.add(number)
     left = [each for number, each in enumerate(evidence.replies) if number not in gone]
     return replace(evidence, replies=left, unsteady=[evidence.replies[number].name for number in sorted(gone)])
+
+
+def evenly_chosen(group: Sequence[Item], most: int) -> list[Item]:
+    """Return at most ``most`` of a group, evenly from the first to the last."""
+    few = min(most, len(group))
+    return [group[at * (len(group) - 1) // max(few - 1, 1)] for at in range(few)]

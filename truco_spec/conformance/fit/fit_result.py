@@ -9,7 +9,7 @@ from truco_spec.base.project import playable_names
 from truco_spec.conformance.adapters.pipe import Implementation
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, cut_short
-from truco_spec.conformance.fit.evidence import Asking, Evidence, Reply, gather, of_cases, setting_of
+from truco_spec.conformance.fit.evidence import Evidence, Reply, evenly_chosen, gather, of_cases, setting_of
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
@@ -153,7 +153,7 @@ def ranked(
     for variant, players in candidates:
         on_step(f"{variant} {players}")
         setting = setting_of(introduction, variant, players, asked)
-        scripts = _evenly(list(of_cases(introduction, setting)), SAMPLE)
+        scripts = evenly_chosen(list(of_cases(introduction, setting)), SAMPLE)  # the first ones are about one thing
         evidence = gather(implementation, setting, scripts[:FIRST])
         if evidence.replies:
             evidence.replies += gather(implementation, setting, scripts[FIRST:]).replies
@@ -179,8 +179,3 @@ def _goes_by(plain: Hypothesis, reply: Reply, introduction: Introduction) -> boo
     if isinstance(game, Mismatch) or all(entry.get("refused") for hand in game[1] for entry in hand.seen):
         return False
     return difference(plain, reply, introduction) is None
-
-
-def _evenly(scripts: Sequence[Asking], most: int) -> list[Asking]:
-    """Some of the scripts, of all the corpus: its first ones are about one thing."""
-    return [scripts[at * len(scripts) // most] for at in range(most)] if len(scripts) > most else [*scripts]

@@ -25,7 +25,7 @@ from truco_spec.conformance.corpus.protocol import (
     action_of,
     cut_short,
 )
-from truco_spec.conformance.fit.evidence import Evidence, Reply
+from truco_spec.conformance.fit.evidence import Evidence, Reply, evenly_chosen
 from truco_spec.conformance.fit.fit_result import FitCause, Unexplained, plain_hypothesis
 from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, PER_HAND, Reach
 from truco_spec.conformance.fit.hypothesis import (
@@ -287,7 +287,7 @@ class Weighing:
             of_kind.setdefault(self._kind(number), []).append(number)
         groups = sorted(of_kind.values(), key=len, reverse=True)[:kinds]
         each = max(PER_KIND, most // kinds)
-        few = (_evenly(group, each) if evenly else group[:each] for group in groups)
+        few = (evenly_chosen(group, each) if evenly else group[:each] for group in groups)
         return tuple(number for group in few for number in group)[:most]
 
     # ---- which rules are near ----------------------------------------------------------------------
@@ -539,9 +539,3 @@ def _nothing_taken(reply: Reply) -> bool:
 
 def length_of(script: Script) -> int:
     return sum(len(hand.actions) for hand in script.hands)
-
-
-def _evenly(group: Sequence[int], most: int) -> list[int]:
-    """Return at most ``most`` of a group, evenly from the first to the last."""
-    few = min(most, len(group))
-    return [group[at * (len(group) - 1) // max(few - 1, 1)] for at in range(few)]
