@@ -50,7 +50,7 @@ def test_what_it_says_by_itself_and_refuses_is_one_cause_where_hello_does_not_te
 
 
 def test_no_other_option_explains_what_it_only_seems_to(results: dict[str, Result]) -> None:
-    """With the muestra turned before the deal two cases would pass, but only because no card is told there."""
+    """With the muestra turned before the deal two cases would pass, but only because no card is observed there."""
     with Pipe([sys.executable, str(ADAPTER)], Limits(case=10, start=30)) as pipe:
         causes = causes_of([*results.values()], pipe.hello())
     assert {cause.option for cause in causes if cause.option} == {"tie-lead=first"}

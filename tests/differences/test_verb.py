@@ -50,7 +50,7 @@ def test_wording_is_told_where_all_is_asked_for(ends):
 
 
 def test_what_a_closed_game_no_longer_offers_is_counted(ends, tmp_path):
-    """Options of the same value that may not be agreed otherwise; how many can play is told."""
+    """Options of the same value that may not be agreed otherwise are counted; the numbers of players are shown."""
     house = tmp_path / "house.truco"
     decided = 'decision d resolves @pagat:mineiro.option.must-be-agreed-before-game "So." because "So."'
     house.write_text(

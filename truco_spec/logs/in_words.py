@@ -32,7 +32,7 @@ QUOTES = str.maketrans(dict.fromkeys("“”„«»\"'‘’‚!¡\ufe0e\ufe0f",
 
 @dataclass(frozen=True, slots=True)
 class CardWords:
-    """What the cards of one pack are called."""
+    """The names of one pack's cards."""
 
     suits: Annotated[Mapping[str, tuple[str, ...]], "Of each suit: its names, first in each language, and its sign."]
     ranks: Annotated[Mapping[str, tuple[str, ...]], "Of each rank: its names."]
@@ -52,7 +52,7 @@ class SaidFile:
 
 @lru_cache(maxsize=1)
 def said() -> SaidFile:
-    """The words that people write."""
+    """Return the words that people write."""
     from truco_spec.base import safe_yaml  # a log in notation needs no YAML
 
     found: SaidFile = read(safe_yaml.load_file(shipped.folder("spec") / "said.yaml").data, SaidFile)
@@ -60,7 +60,7 @@ def said() -> SaidFile:
 
 
 def folded(text: str) -> str:
-    """The text without capitals, accents, quotation and exclamation marks."""
+    """Return the text without capitals, accents, quotation and exclamation marks."""
     letters = unicodedata.normalize("NFKD", text.translate(QUOTES).casefold())
     return "".join(sign for sign in letters if not unicodedata.combining(sign))
 
@@ -77,22 +77,22 @@ def alike(name: str, known: Iterable[str]) -> str:
 
 
 def part_of_line(word: str) -> str:
-    """The part of a line that this word begins; empty if none."""
+    """Return the part of a line that this word begins; empty if none."""
     named = (part for part, names in said().parts.items() if folded(word) in (part, *map(folded, names)))
     return next(named, "")
 
 
 def is_turned(word: str) -> bool:
-    """Whether people call the place of the turned card so."""
+    """Whether it is a name of the turned card's place."""
     return folded(word) in map(folded, said().turned)
 
 
 def joined(words: Sequence[str]) -> list[str]:
-    """The words, those of one card (``3 de paus``) as one."""
+    """Join the words of one card (``3 de paus``)."""
     parts, of = list(words), said().of
     while at := next((at for at in range(1, len(parts) - 1) if folded(parts[at]) in of), 0):
-        parts[at - 1 : at + 2] = [" ".join(parts[at - 1 : at + 2]).replace(" ", "\u00a0")]
-    return [part.replace("\u00a0", " ") for part in parts]
+        parts[at - 1 : at + 2] = [" ".join(parts[at - 1 : at + 2])]
+    return parts
 
 
 def suit_letters(graph: Graph) -> str:
@@ -114,7 +114,7 @@ def with_suits(hint: str, word: str, graph: Graph) -> str:
 
 
 def in_notation(log: Log, graph: Graph) -> Log:
-    """The log in the words of its game; what is not understood is unchanged."""
+    """Return the log in the notation of its game; unknown words are unchanged."""
     words = _words(graph)
     return replace(log, hands=tuple(words.hand(hand, log.players) for hand in log.hands))
 
@@ -125,7 +125,7 @@ def _words(graph: Graph) -> _Words:
 
 
 class _Words:
-    """What people may call the cards and words of a graph."""
+    """The names that people may use for the cards and words of a graph."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -164,7 +164,7 @@ class _Words:
         return move
 
     def _cards_at(self, words: Sequence[str]) -> Iterator[tuple[int, str]]:
-        """How many of the first words are a card, and which."""
+        """Yield the number of first words that name a card, and the card."""
         covered = words[0].startswith("(")
         for size in (3, 2, 1):
             text = " ".join(words[:size])

@@ -11,7 +11,6 @@ import contextlib
 import os
 import re
 import selectors
-import shutil
 import signal
 import time
 from collections import deque
@@ -231,6 +230,8 @@ _NEWER = "{name}3"
 def _why_not(program: str, error: Exception) -> Sentence:
     """Why a command cannot be started; of a missing ``python`` that there is a ``python3``, as on Debian."""
     if isinstance(error, FileNotFoundError) and os.sep not in program:
+        import shutil  # slow to import and seldom needed
+
         form = "there is no program “{name}” here, but there is “{name}3”"
         newer = shutil.which(_NEWER.replace("{name}", program))
         return Sentence(form if newer else "there is no program “{name}” here", name=program)
