@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import reduce
+from functools import cache, partial, reduce
 from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -169,9 +169,9 @@ MOST_SHOWN = 60
 """Maximum characters of a word that is no log, in the message."""
 
 
-def log_of(word: str, spec: str | None = None) -> Log:
+def log_of(word: str, plain: Callable[[], Graph] | None = None) -> Log:
     """The log of an argument: “-”, a text with “|” in it, a link to “Who is right?”, or the name of a file (YAML, or a
-    line or link). What people write in words of their own is in notation, by the rules of ``spec`` or those it names.
+    line or link). What people write in words of their own is in notation, by the ``plain`` rules or those it names.
     """
     from truco_spec.logs.in_words import alike, in_notation
     from truco_spec.logs.setup import graph_of as graph_of_log
@@ -179,7 +179,7 @@ def log_of(word: str, spec: str | None = None) -> Log:
     log = _as_written(word)
     log = replace(log, variant=alike(log.variant, playable_names()))
     try:
-        return in_notation(log, graph_of_log(log) if spec is None else graph_of(spec, {}))
+        return in_notation(log, graph_of_log(log) if plain is None else plain())
     except TrucoError:  # whoever plays it reports what is wrong with it
         return log
 
@@ -210,12 +210,13 @@ def replay_of(word: str, spec: str | None) -> Replay:
     """The replay of a log, before its first move."""
     from truco_spec.logs.replay import Replay
 
-    log = log_of(word, spec)
     if spec is None:
-        return Replay(log)
+        return Replay(log_of(word))
     from truco_spec.logs.setup import options_of
 
-    return Replay(log, graph_of(spec, options_of(log, graph_of(spec, {}))))
+    plain = cache(partial(graph_of, spec, {}))
+    log = log_of(word, plain)
+    return Replay(log, graph_of(spec, options_of(log, plain())))
 
 
 # ---- An implementation: the command of an adapter, or a class ------------------------------------
