@@ -103,6 +103,28 @@ def test_a_translation_shows_the_same(page: Path) -> None:
         assert here.text == there.text or (here.language == "console" and " --lang " in command)
 
 
+SHORTER = {"implementers.md"}
+"""Its translations are the tutorial; what is looked up stands in English."""
+
+
+def chapters(text: str) -> list[str]:
+    """Of each chapter what its lines are: headings, rows of tables, points of lists, examples."""
+    text = re.sub(r"^```.*?^```$", "@", text, flags=re.MULTILINE | re.DOTALL)
+    return [
+        "".join(re.findall(r"^([#|*@-]|\d(?=\.))", part, re.MULTILINE))
+        for part in re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    ]
+
+
+@pytest.mark.parametrize("page", [page for page in TRANSLATIONS if original(page) not in SHORTER], ids=name_of)
+def test_a_translation_has_the_shape_of_its_page(page: Path) -> None:
+    """Chapter by chapter, but where it leads to the same page in English for more."""
+    own, first = page.read_text(encoding="utf-8"), (DOCS / original(page)).read_text(encoding="utf-8")
+    parts = re.split(r"^(?=## )", own, flags=re.MULTILINE)
+    for part, here, there in zip(parts, chapters(own), chapters(first), strict=True):
+        assert here == there or f"({original(page)}" in part, part.partition("\n")[0]
+
+
 @pytest.mark.parametrize("name", [*TRIED, *map(name_of, TRANSLATIONS)])
 def test_there_are_tests_of_the_page(name: str) -> None:
     first = original(DOCS / name)
