@@ -226,10 +226,11 @@ def test_a_book_is_printed_with_an_outline(size: str, width: str, tmp_path: Path
 
 @pytest.mark.long
 @pytest.mark.skipif(not any(map(shutil.which, BROWSERS)), reason="no Chromium is installed")
-def test_a_poster_is_the_first_page_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("variant", "language"), [("argentino", "es"), ("uruguayo", "en"), ("venezolano-369", "es")])
+def test_a_poster_is_the_first_page_alone(variant: str, language: str, tmp_path: Path) -> None:
     target = tmp_path / "afiche.pdf"
     with pytest.raises(SystemExit) as end:
-        main(["rulebook", "argentino", "--lang", "es", "--size", "a3", "-o", str(target)])
+        main(["rulebook", variant, "--lang", language, "--size", "a3", "-o", str(target)])
     assert end.value.code == 0
     assert re.findall(rb"/MediaBox \[0 0 (\d+)", target.read_bytes()) == [b"841"]
 
