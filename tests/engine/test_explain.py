@@ -10,6 +10,8 @@ from table import after, at_random
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import variant_names
+from truco_spec.base.words import speaking
+from truco_spec.books.book_words import spoken_in
 from truco_spec.engine import Game
 from truco_spec.engine.explain import Explainer, as_it_stands, explain
 from truco_spec.engine.support import Action
@@ -41,6 +43,31 @@ def test_it_is_told_so(name: str) -> None:
     if os.environ.get("TOLD") == "anew":
         path.write_text(f"# {log}: {action}\n{told}", encoding="utf-8")
     assert path.read_text(encoding="utf-8") == f"# {log}: {action}\n{told}"
+
+
+@pytest.mark.parametrize(
+    ("language", "phase", "question"),
+    [
+        ("pt", "(a fase é play “Joga quem está na vez.”)", "= {P2}, por callers “Quem pede truco é o jogador da vez.”"),
+        ("es", "(la fase es play “Juega quien tiene el turno.”)", "= {P2}, por callers “"),
+    ],
+)
+def test_in_another_language_names_of_the_spec_are_told_once_with_their_sentences(
+    language: str, phase: str, question: str
+) -> None:
+    game = after("mineiro | P1 3C")
+    with speaking(spoken_in(language)):
+        text = " ".join(game.why("P2 truco").text().split())
+    assert phase in text
+    assert text.count(question) == 1
+    assert "“" not in game.why("P2 truco").text()
+
+
+def test_what_is_not_in_the_game_is_told_in_the_language_that_is_spoken() -> None:
+    game = after("paulista | P1 3C")
+    action = Action(1, "nothing", ())
+    with speaking(spoken_in("pt")):
+        assert explain(game, action).legal_if == "isso existisse no jogo"
 
 
 def test_a_permitted_action_needs_nothing_to_be_legal() -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from truco_spec.base.document import Block, Heading, Item, Items, Paragraph, Text, items, text_of
-from truco_spec.base.words import say
+from truco_spec.base.words import say, spoken
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
@@ -170,23 +170,26 @@ class Verdict:
         applying = [rule for rule in self.rules if rule.applies and (self.legal or rule.shape != "on")]
         first = [rule for rule in self.rules if self.besides is not None and rule.name == self.besides.name]
         told = self.rules if whole else applying or self.offers[:1] or self.rules[:1]
+        quoted_before: set[str] = set()
         for rule in dict.fromkeys((*first, *told)):
             state = say("applies") if rule.applies else say("does not apply")
             if rule.applies and rule.beaten_by:
                 state = say("is beaten by {rule}", rule=rule.beaten_by)
-            conditions = Items(tuple(_condition_entry(condition) for condition in rule.conditions))
+            conditions = Items(tuple(_condition_entry(condition, quoted_before) for condition in rule.conditions))
             cites = (Paragraph(text) for text in quoted(rule.cites))
             yield Item(f"{rule.name} ({rule.shape}) {state}: {rule.prose}", (conditions, *cites))
 
 
-def _condition_entry(condition: Condition) -> Item:
+def _condition_entry(condition: Condition, before: set[str]) -> Item:
     reads = f" ({', '.join(condition.reads)})" if condition.reads else ""
-    return Item(f"{condition.text}{reads}", _answer_entries(condition.answers), f"[{'x' if condition.holds else ' '}]")
+    return Item(
+        f"{condition.text}{reads}", _answer_entries(condition.answers, before), f"[{'x' if condition.holds else ' '}]"
+    )
 
 
-def _answer_entries(answers: tuple[Answered, ...]) -> tuple[Block, ...]:
+def _answer_entries(answers: tuple[Answered, ...], before: set[str]) -> tuple[Block, ...]:
     """Return one entry for each answer; for a question asked of many (all cards, say) only those with the rarest
-    answer.
+    answer. ``before`` are the statements whose sentences stand further up.
     """
     asked: dict[str, list[Answered]] = {}
     for answer in dict.fromkeys(answers):
@@ -195,16 +198,20 @@ def _answer_entries(answers: tuple[Answered, ...]) -> tuple[Block, ...]:
     for alike in asked.values():
         values = Counter(answer.value for answer in alike)
         told = alike if len(alike) <= _MOST_ALIKE else sorted(alike, key=lambda answer: values[answer.value])
-        found += [items(_answer_entry(answer)) for answer in told[:_MOST_ALIKE]]
+        found += [items(_answer_entry(answer, before)) for answer in told[:_MOST_ALIKE]]
         if told[_MOST_ALIKE:]:
             found.append(items(Item(say("and {count} more", count=len(told) - _MOST_ALIKE))))
     return tuple(found)
 
 
-def _answer_entry(answer: Answered) -> Item:
+def _answer_entry(answer: Answered, before: set[str]) -> Item:
+    """In other languages with the sentence of what answered: its name is English, and tells their readers nothing."""
     over = say(", which beats {rules}", rules=", ".join(answer.beaten)) if answer.beaten else ""
     told = f"{answer.question} = {answer.value}, {say('by {rule}', rule=answer.answer)}{over}"
-    return Item(told, _answer_entries(answer.asked))
+    if answer.prose and answer.prose not in before and not spoken().english:
+        before.add(answer.prose)
+        told += f" “{answer.prose}”"
+    return Item(told, _answer_entries(answer.asked, before))
 
 
 def explain(game: Game, action: Action, among: Collection[str] | None = None) -> Verdict:
@@ -288,9 +295,7 @@ class Explainer:
         phase = self.game.phase
         if rule.phases:
             text = f"in {' or '.join(rule.phases)}"
-            conditions.append(
-                Condition("in", text, phase in rule.phases, (say("the phase is {phase}", phase=phase),), ())
-            )
+            conditions.append(Condition("in", text, phase in rule.phases, (self._phase(),), ()))
         conditions += self._actor(rule, action)
         for given, value, param in zip(verb.args, action.args, self.graph.actions[action.verb].params, strict=True):
             if isinstance(given, int):
@@ -306,10 +311,16 @@ class Explainer:
         applies = rule.name in standing or rule.name in beaten
         beaten_by = ""
         if rule.name in beaten:
-            beaten_by = next((n for n in standing if rule.name in self.graph.rules[n].beats), "an exception")
+            beaten_by = next((n for n in standing if rule.name in self.graph.rules[n].beats), say("an exception"))
         source, prose = rule.source, told_in_force(self.graph, rule.source)
         cites = self._evaluator().bearing(source.cites, action)
         return Consulted(rule.name, rule.shape, prose, cites, source.span, tuple(conditions), applies, beaten_by)
+
+    def _phase(self) -> str:
+        """The present phase, in other languages with its sentence."""
+        phase = self.game.phase
+        sentence = "" if spoken().english else told_in_force(self.graph, self.graph.phases[phase].source)
+        return say("the phase is {phase}", phase=f"{phase} “{sentence}”" if sentence else phase)
 
     def _actor(self, rule: Rule, action: Action) -> list[Condition]:
         who = actor_name(action.actor, self.game.players)
@@ -387,7 +398,7 @@ class Explainer:
 
     def _shown(self, kind: Type, value: int) -> str:
         if value < NONE - len(self.graph.words):
-            return "not set yet"
+            return say("not set yet")
         return value_text(self.graph, kind, value, self.game.players)
 
     def _answered(self, found: Derivation) -> Answered:
@@ -428,7 +439,7 @@ class Explainer:
         kind = self.graph.actions.get(action.verb)
         if status == "impossible":
             if kind is None or kind.possible is None:
-                return "such a thing were in the game"
+                return say("such a thing were in the game")
             env = {"me": action.actor, **dict(zip((p.name for p in kind.params), action.args, strict=True))}
             reads = self._condition(kind.possible, env).reads
             return f"{show(self.graph, kind.possible)} ({', '.join(reads)})"
@@ -441,13 +452,15 @@ class Explainer:
                 own = [c for c in rule.conditions if c.kind not in ("in", "by")]
                 if rule.shape == "must":
                     wanted = " and ".join(c.text for c in own) or rule.prose
-                    parts.append(f"it did what {rule.name} asks for: {wanted}")
+                    parts.append(say("it did what {rule} asks for: {wanted}", rule=rule.name, wanted=wanted))
                 else:
-                    parts.append(" or ".join(c.contrary for c in own) or f"{rule.name} did not forbid it")
+                    parts.append(
+                        " or ".join(c.contrary for c in own) or say("{rule} did not forbid it", rule=rule.name)
+                    )
             return "; and ".join(parts)
         offers = [rule for rule in consulted if rule.shape == "may" and not rule.applies]
         if not offers:
-            return "a rule offered it: none does in this variant with these options"
+            return say("a rule offered it: none does in this variant with these options")
         least = min(len(rule.missing) for rule in offers)
         nearest = [rule for rule in offers if len(rule.missing) == least]
         return ", or ".join(dict.fromkeys(map(_wishes, nearest)))
