@@ -103,8 +103,13 @@ def test_the_verb_prints_what_can_be_pasted(capsys: pytest.CaptureFixture[str]) 
         assert end.value.code == 0
         said.append(capsys.readouterr().out)
     pasted = json.loads(said[2])
-    assert said[0].endswith(said[2])
+    first = said[0][: said[0].index("\n\nWords")]
+    assert len(first.splitlines()) < 30, "more than a screen"
+    told = json.loads(first[first.index("  {\n") :])
+    assert told["variants"]["paulista"].pop("options") == {}
     assert json.loads(said[1])["hello"] == pasted
     assert pasted["variants"]["paulista"]["players"] == [2]
     assert pasted["variants"]["paulista"]["always"] == {"target": "15"}
     assert "target" not in pasted["variants"]["paulista"]["options"]
+    assert pasted["variants"]["paulista"].pop("options")
+    assert told == pasted

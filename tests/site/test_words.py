@@ -67,7 +67,7 @@ SAID = {
     "It refuses what this permits",
     "It takes what this does not permit", "What it tells of “{key}” differs from this",
     "What is seen or may be done differs from this", "Of so few cases other causes may explain as much.",
-    'The hello of one that plays all of this; trim it to what yours plays (`"omits": ["*"]`: cards only)',
+    'A `hello` to trim (`"omits": ["*"]`: cards only); into `options` go those below that yours can set',
     "Causes", "Alike, without a cause", "expected", "got", "advice",
     "taken", "refused", "changed", "legal", "view", "options", "scores", "data to begin with", "cards in a deal",
 }  # fmt: skip

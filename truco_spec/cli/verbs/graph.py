@@ -147,8 +147,8 @@ def build_command(variant: str | None, options: dict[str, str], every: bool, fol
 
 @click.command(
     name="words",
-    help="""List what an adapter can claim of VARIANT (a name, or a .truco file): its words, options and observations.
-At the end stands a `hello` to paste and trim.
+    help="""List what an adapter can claim of VARIANT (a name, or a .truco file). First stands a `hello` to paste and
+trim, of one that sets no option; then words, observations and options. With --format hello all options are in it.
 
 A word is listed as `omits` and `itself` call it, with its other forms, and who may say it in which phase. Words are
 implicit where they are done without being said. With --option the listing is for a variant that is always played so.
@@ -171,7 +171,7 @@ Exit status: 0 all well, 2 the input cannot be used.""",
     type=click.Choice(["text", "md", "json", "hello"]),
     default="text",
     show_default=True,
-    help="The format of the listing; hello: only the answer to paste.",
+    help="The format of the listing; hello: only the answer to paste, with all options.",
 )
 @language_option
 def words_command(variant: str, options: dict[str, str], form: str) -> None:
@@ -203,6 +203,9 @@ def _document(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[Bl
     yield Heading(1, (f"{spoken().rules(graph.title)}: ", Code(graph.name)))
     cards = " ".join(card.name for card in graph.cards if card.present)
     yield Items((Item(" ".join(map(str, plays.players)), label=say("players")), Item(Code(cards), label=say("cards"))))
+    trim = 'A `hello` to trim (`"omits": ["*"]`: cards only); into `options` go those below that yours can set'
+    yield Heading(2, say(trim))
+    yield LogBlock("\n".join(_hello(graph, replace(plays, options={}), always)))
     yield from _section(say("Words"), _words(said))
     yield from _section(
         say("Implicit: done where nobody says them (`itself`, if yours deals at once)"), _words(implicit)
@@ -210,20 +213,17 @@ def _document(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[Bl
     yield from _section(
         say("Said under other options, or never permitted (`omits`, if yours does not have them)"), _words(silent)
     )
+    shapes = observed(graph).items()
+    yield from _section(
+        say("Observations"),
+        ((Code(name), translated(shape) if "`" in shape else Code(translated(shape))) for name, shape in shapes),
+    )
     options = (
         (Code(o.name), Code(_values(o.values, o.value)), told(graph, o.source.prose))
         for o in graph.options.values()
         if o.name != HOW_MANY
     )
     yield from _section(say("Options: values, with the variant's own in brackets"), options)
-    shapes = observed(graph).items()
-    yield from _section(
-        say("Observations"),
-        ((Code(name), translated(shape) if "`" in shape else Code(translated(shape))) for name, shape in shapes),
-    )
-    hello = 'The hello of one that plays all of this; trim it to what yours plays (`"omits": ["*"]`: cards only)'
-    yield Heading(1, say(hello))
-    yield LogBlock("\n".join(_hello(graph, plays, always)))
 
 
 def _section(title: str, rows: Iterable[tuple[Text, ...]]) -> Iterator[Block]:
