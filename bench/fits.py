@@ -36,9 +36,8 @@ from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_h
 from truco_spec.conformance.fit.fit import search
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.how_far import NO_GAME
-from truco_spec.conformance.fit.hypothesis import Hypothesis, begin, mutants_of_variant, weigh
+from truco_spec.conformance.fit.hypothesis import Hypothesis, Mutants, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fit.likeness import change_digests, table_of
-from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.weighing import MUCH
 from truco_spec.engine.game import program_of
 
@@ -120,7 +119,7 @@ def tried(game: str, played: Hypothesis, evidence: Evidence) -> Trial:
     return Trial(game, tuple(put), tuple(found), mark, fit.tried, seconds, False, left, (), hands)
 
 
-def named_by(causes: Sequence[FitCause], mutants: Sequence[Mutant], wanted: Sequence[str]) -> int:
+def named_by(causes: Sequence[FitCause], mutants: Mutants, wanted: Sequence[str]) -> int:
     """How many of these statements the causes name, or what explains just the same."""
     names = {mutants[n].statement.name for cause in causes for n in (cause.mutant, *cause.others) if n >= 0}
     return len(names.intersection(wanted))

@@ -34,10 +34,13 @@ from truco_spec.conformance.fit.hypothesis import (
     Mismatch,
     begin,
     compared,
+    comparing,
     difference,
+    played,
 )
 from truco_spec.conformance.fit.likeness import Likely
 from truco_spec.conformance.fit.mutants import mentioned
+from truco_spec.conformance.fit.orders import ShownOrders
 from truco_spec.conformance.fit.trying import (
     DOUBTING,
     MOST_ALIKE,
@@ -53,6 +56,7 @@ from truco_spec.conformance.fit.trying import (
 )
 from truco_spec.conformance.fit.weighing import ABOUT, MUCH, Kind, OutOfTime, Try, WeighedHypothesis, length_of
 from truco_spec.graph import walk
+from truco_spec.graph.load import core
 
 ENOUGH = 3
 """No more changes are tried once one of them makes one in this many of the probes agree."""
@@ -93,6 +97,8 @@ _Guess = tuple[Hypothesis, tuple[int, ...]]
 """A hypothesis named by the table, and the failing scripts like it."""
 TRIED_ON = 40
 """The most failing scripts on which a cause of another game is tried."""
+MOST_COMPARED = 400
+"""The most answers whose tricks are looked at for another order of the cards."""
 
 
 def search(
@@ -206,6 +212,8 @@ class Search(Trying):
                 taken = _latest([*taken, *self._options(on_the_way=True)])
             elif not self.effort.tabled:
                 taken = self._by_options_first(_latest([*taken, *self._options()]))
+        taken += self._orders()
+        if self._beyond_table():
             taken += self._causes()
         if self.effort.tabled:
             taken += self._by_anyone()
@@ -487,13 +495,44 @@ class Search(Trying):
             for mutant in self._widening if isinstance(check, MustRefuse) else ():
                 if not self._verbs_of(mutant).isdisjoint(said_in(self.evidence.replies[number])):
                     speaking.setdefault(mutant, []).append(number)
-        changed = {self.mutants[number].statement.name for number in self.now.changes}
+        yield from self._best_for(speaking)
+
+    def _best_for(self, failing: Mapping[int, Sequence[int]]) -> Iterator[FitCause]:
+        """Accept the changes that explain most, one after the other, given the failing scripts of each."""
         tries = [
-            (replace(self.now, changes=(*self.now.changes, mutant)), tuple(numbers[: self.effort.change_probes]), rank)
-            for rank, (mutant, numbers) in enumerate(speaking.items())
-            if self.mutants[mutant].statement.name not in changed
+            (hypothesis, tuple(numbers[: self.effort.change_probes]), rank)
+            for rank, (mutant, numbers) in enumerate(failing.items())
+            if (hypothesis := self._changed(mutant)) is not None
         ]
         yield from self._taken_of(self._promising(tries, self.effort.chunk, lambda found, of: False), tries)
+
+    # ---- the order of the cards ----------------------------------------------------------------------
+
+    def _orders(self) -> Iterator[FitCause]:
+        """Other orders of the cards, as all tricks show them, where those of some failing scripts do."""
+        speaking = defaultdict[str, list[int]](list)
+        for number in self.failing()[:TRIED_ON]:
+            for name in self._shown_by([self.evidence.replies[number]]).differing:
+                speaking[name].append(number)
+        if not speaking:
+            return
+        others = (self.evidence.replies[number] for number in self.every[:MOST_COMPARED])
+        shown = self._shown_by([*others, *self.beside[:MOST_COMPARED]])
+        codes = shown.changes(core(self.plain.variant))
+        yield from self._best_for(
+            {len(self.mutants) + code: speaking[name] for name, code in codes if name in speaking}
+        )
+
+    def _shown_by(self, replies: Iterable[Reply]) -> ShownOrders:
+        """Return what the tricks of these answers show of the order of the cards."""
+        shown = ShownOrders()
+        for reply in replies:
+            rules = replace(self.now, players=len(reply.script.players))
+            game = played(rules, reply, self.evidence.introduction)
+            if not isinstance(game, Mismatch):
+                with comparing(rules, game[0], reply):
+                    shown.take(*game, reply.answer)
+        return shown
 
     # ---- games that never began --------------------------------------------------------------------
 
@@ -665,7 +704,10 @@ class Search(Trying):
         if equals:
             there = (option, value) in self._values and self._played(option) != {value}
             return self.now.under(option, value) if there else None
-        number = self._numbers.get(name, -1)
+        return self._changed(self._number_of(name))
+
+    def _changed(self, number: int) -> Hypothesis | None:
+        """Return the current assumptions with a further change; None if its statement is changed already."""
         changed = {self.mutants[number].statement.name for number in self.now.changes}
         if number < 0 or self.mutants[number].statement.name in changed:
             return None
@@ -863,7 +905,7 @@ class Search(Trying):
         names = (
             *cause.other_values,
             *values,
-            *(self._digests[number] for number in cause.others),
+            *map(self._named_change, cause.others),
             *self.guesses.alike(name),
         )
         changed = {self.mutants[number].statement.name for number in less.changes}
@@ -872,8 +914,8 @@ class Search(Trying):
             option, equals, value = other.partition("=")
             if equals and option not in dict(less.options):
                 found[other] = less.under(option, value)
-            elif not equals and self.mutants[self._numbers[other]].statement.name not in changed:
-                found[other] = replace(less, changes=(*less.changes, self._numbers[other]))
+            elif not equals and self.mutants[self._number_of(other)].statement.name not in changed:
+                found[other] = replace(less, changes=(*less.changes, self._number_of(other)))
         found |= self._parts(cause, less)
         tasks = [(hypothesis, cause.scripts) for hypothesis in found.values()]
         reached = dict(zip(found, self._weighed(tasks), strict=True))
@@ -909,12 +951,12 @@ class Search(Trying):
                 asked = self._asked()
                 return [each for part in parts if (each := self._with_more(part, asked)).scripts]
             option, _, value = name.partition("=") if "=" in name else ("", "", "")
-            cause = replace(cause, option=option, value=value, mutant=-1 if option else self._numbers[name])
+            cause = replace(cause, option=option, value=value, mutant=-1 if option else self._number_of(name))
             cause = self._with_more(replace(cause, scripts=()), self._asked())
         cause = self._with_more(cause, self.every[self.shared :])
         left = replace(
             cause,
-            others=tuple(self._numbers[other] for other in others if "=" not in other)[:MOST_ALIKE],
+            others=tuple(self._number_of(other) for other in others if "=" not in other)[:MOST_ALIKE],
             other_values=tuple(other for other in others if "=" in other),
         )
         return [left]

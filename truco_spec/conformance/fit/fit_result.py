@@ -13,11 +13,11 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply, evenly_chosen, 
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
+    Mutants,
     difference,
     mutants_of_variant,
     played,
 )
-from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fuzz.trial import MOST_SILENT
 from truco_spec.conformance.runner.deciding import Decided
 
@@ -85,7 +85,7 @@ class Fit:
     stopped: BaseException | None = None
 
     @property
-    def mutants(self) -> tuple[Mutant, ...]:
+    def mutants(self) -> Mutants:
         """The mutants by the numbers of causes."""
         return mutants_of_variant(self.hypothesis.variant)
 

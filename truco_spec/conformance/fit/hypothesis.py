@@ -45,6 +45,7 @@ from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.how_far import AGREES, BESIDE, NO_GAME, TOO_LONG, Reach, reach_in, wrong_in
 from truco_spec.conformance.fit.mutants import Mutant, by_anyone, mutants_in, mutated
+from truco_spec.conformance.fit.orders import reordered
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import Finding, judge, word_of
 from truco_spec.conformance.runner.runner import MADE_BY
@@ -106,11 +107,34 @@ _Judged = tuple[int, list[Finding], Reach]
 """Which playthrough of a script its answer agrees with further, all differences, in order, and how far it agrees."""
 
 
+class Mutants:
+    """Every single change of a variant, by number; behind them other orders of the cards, by their codes."""
+
+    def __init__(self, variant: str) -> None:
+        self.variant, chain = variant, core(variant)
+        self.single = (*mutants_in(chain), *by_anyone(chain))
+
+    def __iter__(self) -> Iterator[Mutant]:
+        return iter(self.single)
+
+    def __len__(self) -> int:
+        return len(self.single)
+
+    def __getitem__(self, number: int) -> Mutant:
+        if number < len(self):
+            return self.single[number]
+        return _reordered(self.variant, number - len(self))
+
+
 @by_variant(32)
-def mutants_of_variant(variant: str) -> tuple[Mutant, ...]:
+def mutants_of_variant(variant: str) -> Mutants:
     """Return every single change of a variant, also of one in a user's file."""
-    chain = core(variant)
-    return (*mutants_in(chain), *by_anyone(chain))
+    return Mutants(variant)
+
+
+@by_variant(32)
+def _reordered(variant: str, code: int) -> Mutant:
+    return reordered(core(variant), load(variant), code)
 
 
 def _claimed(variant: str, players: int) -> Mapping[str, str]:

@@ -7,7 +7,7 @@ whether an implementation plays it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from typing import Any
@@ -399,7 +399,7 @@ def mentioned(node: Any) -> frozenset[str]:
     return inner | {*(word for word in own if isinstance(word, str) and word), *more}
 
 
-def by_name(mutants: Sequence[Mutant]) -> Mapping[str, tuple[int, ...]]:
+def by_name(mutants: Iterable[Mutant]) -> Mapping[str, tuple[int, ...]]:
     """Return the numbers of the mutants of each statement."""
     found: dict[str, list[int]] = {}
     for number, mutant in enumerate(mutants):

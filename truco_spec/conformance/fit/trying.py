@@ -149,13 +149,22 @@ class Trying(Weighing):
 
     def name_of(self, cause: FitCause) -> str:
         """Return the name of a cause in the table."""
-        return f"{cause.option}={cause.value}" if cause.option else self._digests[cause.mutant]
+        return f"{cause.option}={cause.value}" if cause.option else self._named_change(cause.mutant)
+
+    def _named_change(self, number: int) -> str:
+        """Return the digest of a change; of an order of cards, unknown to every table, its variant and number."""
+        return self._digests[number] if number < len(self.mutants) else f"{self.plain.variant}/{number}"
+
+    def _number_of(self, name: str) -> int:
+        """Return the number of a change by its name; -1 if it is none of this variant."""
+        variant, order, number = name.partition("/")
+        return self._numbers.get(name, -1) if not order else int(number) if variant == self.plain.variant else -1
 
     def _named(self, hypothesis: Hypothesis) -> list[str]:
         """Return the names in the table of a hypothesis."""
         plain = dict(self.plain.options).items()
         options = ["=".join(pair) for pair in hypothesis.options if pair not in plain]
-        return [*options, *(self._digests[number] for number in hypothesis.changes)]
+        return [*options, *map(self._named_change, hypothesis.changes)]
 
     def _moved(self) -> frozenset[int]:
         """Return the scripts that, by the table, differ under the current assumptions."""
@@ -367,7 +376,7 @@ class Trying(Weighing):
         if not self.assumed:
             return self.every
         names = ["=".join(pair) for pair in hypothesis.options if pair not in self.now.options]
-        names += [self._digests[number] for number in hypothesis.changes if number not in self.now.changes]
+        names += [self._named_change(number) for number in hypothesis.changes if number not in self.now.changes]
         row = self.guesses.row(names[0]) if names else None
         unknown = self.assumed if row is None else self.assumed - self.guesses.known
         few = {*sorted(unknown)[:MOST_ASSUMED], *(row or ())}

@@ -31,6 +31,7 @@ from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, PER_HAND, Reach
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
+    Mutants,
     Place,
     begin,
     checked,
@@ -42,7 +43,7 @@ from truco_spec.conformance.fit.hypothesis import (
     unmet,
     weigh,
 )
-from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
+from truco_spec.conformance.fit.mutants import by_name, mentioned
 from truco_spec.conformance.runner.deciding import Decided, decided_by, deciding, replayed
 from truco_spec.conformance.runner.judge import Finding
 from truco_spec.graph.model import HOW_MANY
@@ -133,7 +134,7 @@ class Weighing:
         self.decided: dict[tuple[Hypothesis, int], tuple[Mismatch, Decided]] = {}
 
     @property
-    def mutants(self) -> tuple[Mutant, ...]:
+    def mutants(self) -> Mutants:
         """Every single change of the variant, by number."""
         return mutants_of_variant(self.plain.variant)
 

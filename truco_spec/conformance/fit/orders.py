@@ -1,0 +1,210 @@
+"""Another order of the cards, as the tricks of an implementation show it, and as a change of the statement that ranks
+them.
+
+No single exchange makes one order of another. So it is made of all tricks at once: which card beat which is counted,
+and what is shown most often is held first.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+
+from truco_spec.conformance.corpus.protocol import START, Position, Script, Seen
+from truco_spec.conformance.fit.mutants import Mutant, mentioned
+from truco_spec.conformance.runner.deciding import replayed
+from truco_spec.conformance.runner.judge import team_of
+from truco_spec.engine.game import Game
+from truco_spec.engine.provenance import Provenance
+from truco_spec.graph.link import Chain
+from truco_spec.graph.linking.build import lower
+from truco_spec.graph.model import Card, Graph
+from truco_spec.graph.plan import plan
+from truco_spec.language import tree as t
+from truco_spec.logs.line import LogError
+
+_WIDTH = 4
+"""The digits of each number in the code of a change."""
+Ranked = tuple[int, int, int]
+"""A card, its strength by the rules, and the one that was shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A complete trick: the open card of each player, the ``team`` that took it, or a tie, and the player who leads
+    then, if he is reported: the ``winner``.
+    """
+
+    hand: int
+    laid: Mapping[str, str]
+    team: str
+    winner: str
+
+
+def tricks_in(script: Script, answer: Seen) -> Iterator[Trick]:
+    """Yield the complete tricks of an answer."""
+    for number, (hand, told) in enumerate(zip(script.hands, answer, strict=False)):
+        laid = dict[str, str]()
+        for action, entry in zip(hand.actions, told.seen, strict=False):
+            if entry.get("refused"):
+                continue
+            if action.play:
+                laid[action.player] = action.play
+            if (team := entry.get("trick")) is not None:
+                yield Trick(number, laid, str(team), str(entry.get("leader") or ""))
+                laid = {}
+
+
+# ---- what tricks show ------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class ShownOrder:
+    """What tricks show of the cards that one statement ranks: how often a strength ``beats`` another, or is ``even``
+    with it. ``cards`` has a card of each.
+    """
+
+    cards: dict[int, int] = field(default_factory=dict)
+    beats: Counter[tuple[int, int]] = field(default_factory=Counter)
+    even: Counter[tuple[int, int]] = field(default_factory=Counter)
+
+    def differs(self) -> bool:
+        """Whether some trick goes against the rules."""
+        return any(high < low for high, low in self.beats) or any(one != other for one, other in self.even)
+
+    def places(self) -> dict[int, int]:
+        """Return the strength that each one was shown to have: those of the rules, in another order. Where nothing is
+        shown, and where tricks disagree, it is that of the rules.
+        """
+        of = {value: value for value in self.cards}
+        for (one, other), times in self.even.most_common():
+            if times > self.beats[one, other] + self.beats[other, one]:
+                of = {value: of[one] if held == of[other] else held for value, held in of.items()}
+        above = {value: set[int]() for value in of.values()}
+
+        def reached(value: int) -> set[int]:
+            found, left = set[int](), [value]
+            while left:
+                new = above[left.pop()] - found
+                found |= new
+                left += new
+            return found
+
+        shown = [(of[low], of[high]) for (high, low), _ in self.beats.most_common()]
+        natural = sorted(itertools.combinations(sorted(above), 2), key=lambda pair: pair[1] - pair[0])
+        for low, high in (*shown, *natural):
+            if low != high and low not in reached(high):
+                above[low].add(high)
+        left, found = sorted(of), dict[int, int]()
+        for group in sorted(above, key=lambda value: -len(reached(value))):
+            alike = [value for value, held in of.items() if held == group]
+            found |= dict.fromkeys(alike, left[0])
+            left = left[len(alike) :]
+        return found
+
+
+class ShownOrders:
+    """What tricks show, by the statement that ranks the cards."""
+
+    def __init__(self) -> None:
+        self.of = defaultdict[str, ShownOrder](ShownOrder)
+
+    def take(self, script: Script, expected: Seen, answer: Seen) -> None:
+        """Take what the tricks of an answer show, of a script and its playthrough by the rules."""
+        question, begun = ranking(), dict[int, Game]()
+        for trick in tricks_in(script, answer):
+            if trick.hand not in begun:
+                try:
+                    begun[trick.hand] = replayed(script, expected, Position(0, trick.hand, START))[0].game
+                except LogError:
+                    continue
+            game = begun[trick.hand]
+            numbers = {card.name: number for number, card in enumerate(game.graph.cards)}
+            asked = Provenance(game.layout, game.position)
+            ranked = dict[str, tuple[str, int]]()
+            for player, card in trick.laid.items():
+                if (found := asked.question(question, (numbers[card],))) is not None:
+                    ranked[player] = found.answer, found.value
+                    self.of[found.answer].cards.setdefault(found.value, numbers[card])
+            self.compare(trick, script, ranked)
+
+    def compare(self, trick: Trick, script: Script, ranked: Mapping[str, tuple[str, int]]) -> None:
+        """Take what one trick shows: the best card of the team that took it beats all of the others."""
+        sides = defaultdict[str, list[str]](list)
+        for player in ranked:
+            sides[team_of(script, player)].append(player)
+        team = team_of(script, trick.team)
+        if team in sides:
+            best = trick.winner if trick.winner in sides[team] else max(sides[team], key=lambda each: ranked[each][1])
+            for player in (player for side, players in sides.items() if side != team for player in players):
+                if ranked[player][0] == ranked[best][0]:
+                    self.of[ranked[best][0]].beats[ranked[best][1], ranked[player][1]] += 1
+        elif len(ranked) == len(sides):
+            for (of, one), (other_of, other) in itertools.combinations(ranked.values(), 2):
+                if of == other_of:
+                    self.of[of].even[min(one, other), max(one, other)] += 1
+
+    @property
+    def differing(self) -> list[str]:
+        """The statements against whose order some trick goes."""
+        return [name for name, shown in self.of.items() if shown.differs()]
+
+    def changes(self, chain: Chain) -> Iterator[tuple[str, int]]:
+        """Yield the codes of the changes that make an order of the rules the one that was shown (:func:`reordered`),
+        with the names of their statements.
+        """
+        numbers = {name: number for number, name in enumerate(lower(chain).items)}
+        for name in sorted(self.differing):
+            shown, places = self.of[name], self.of[name].places()
+            if any(value != place for value, place in places.items()):
+                ranked = [(card, value, places[value]) for value, card in sorted(shown.cards.items())]
+                yield name, _code(numbers[name], ranked)
+
+
+def ranking() -> str:
+    """Return the question how high a card ranks."""
+    return next((table.of for table in plan().tables if table.kind == "ranking"), "")
+
+
+# ---- as a change of the rules ------------------------------------------------------------------------
+
+
+def _code(at: int, ranked: Sequence[Ranked]) -> int:
+    """Return a number for an order of the cards that a statement ranks, the same on every machine."""
+    return int("1" + "".join(f"{number:0{_WIDTH}}" for number in (at, *itertools.chain(*ranked))))
+
+
+def reordered(chain: Chain, graph: Graph, code: int) -> Mutant:
+    """Return the change of a code: the statement with each strength replaced by the one that was shown."""
+    text = str(code)
+    at, *rest = (int(text[n : n + _WIDTH]) for n in range(1, len(text), _WIDTH))
+    ranked = list(zip(*[iter(rest)] * 3, strict=True))
+    statement = [*lower(chain).items.values()][at].statement
+    assert statement.value is not None  # it ranks cards
+    value = statement.value
+    for _, old, new in ranked:
+        if old != new:
+            there = t.Compare("is", statement.value, t.Number(old), value.span)
+            value = t.Choose(t.Number(new), there, value, value.span)
+    names = [(_named(graph, graph.cards[card], mentioned(statement.value)), old, new) for card, old, new in ranked]
+    shown = _row(sorted((new, name) for name, _, new in names))
+    ruled = _row(sorted((old, name) for name, old, _ in names))
+    other = replace(statement, value=value)
+    return Mutant(statement, lambda: other, f"“{shown}” in place of “{ruled}”", deep=True)
+
+
+def _named(graph: Graph, card: Card, asked: Set[str]) -> str:
+    """Return a card by what of it is asked: its rank, its suit or both."""
+    if "suit" in asked and "rank" not in asked:
+        return graph.orders[graph.suits][card.suit]
+    return graph.orders[graph.ranks][card.rank] if "rank" in asked and "suit" not in asked else card.name
+
+
+def _row(ranked: Sequence[tuple[int, str]]) -> str:
+    """Return names from the lowest to the highest, as an order is written."""
+    text = ranked[0][1]
+    for (before, _), (value, name) in itertools.pairwise(ranked):
+        text += f" {'<' if before < value else '='} {name}"
+    return text
