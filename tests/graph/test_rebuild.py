@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
 
 import pytest
 
+from truco_spec.base.project import VARIABLE
+from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.engine.compiled.patch import patch_of
 from truco_spec.engine.game import Game
@@ -27,14 +32,16 @@ def changed(variant: str, mutant: Mutant, options: dict[str, str]) -> tuple[Grap
     """Both graphs of a change, or their first errors."""
     before = linked(variant)
     after = mutated(before, [mutant])
-    found: list[Graph | str] = []
     plain = load(variant, **options)
-    for make in (lambda: build(after, options), lambda: rebuild(after, before, plain, options)):
-        try:
-            found.append(make())
-        except SpecError as error:
-            found.append(min(each.message for each in error.diagnostics))
-    return found[0], found[1]
+    return made(lambda: build(after, options)), made(lambda: rebuild(after, before, plain, options))
+
+
+def made(make: Callable[[], Graph]) -> Graph | str:
+    """The graph, or its first error."""
+    try:
+        return make()
+    except SpecError as error:
+        return min(each.message for each in error.diagnostics)
 
 
 def sample(variant: str, number: int) -> list[Mutant]:
@@ -51,14 +58,17 @@ def test_a_rebuilt_graph_is_the_one_that_is_built(variant: str, options: dict[st
             assert built == anew, mutant
             continue
         alike += anew.like is not None
-        for field in fields(Graph):
-            one, other = getattr(built, field.name), getattr(anew, field.name)
-            if field.name == "vanished":
-                one, other = (sorted(each, key=lambda pair: pair[0]) for each in (one, other))
-            if field.name not in _HOW_IT_IS_COMPILED:
-                assert one == other, f"{mutant}: {field.name}"
-                assert not isinstance(one, dict) or list(one) == list(other), f"{mutant}: {field.name}"
+        hold_together(built, anew, str(mutant))
     assert alike > 5
+
+
+def hold_together(one: Graph, other: Graph, what: str) -> None:
+    """They have the same parts in the same order."""
+    for field in fields(Graph):
+        if field.name not in _HOW_IT_IS_COMPILED:
+            first, second = getattr(one, field.name), getattr(other, field.name)
+            assert first == second, f"{what}: {field.name}"
+            assert not isinstance(first, dict) or list(first) == list(second), f"{what}: {field.name}"
 
 
 def course(graph: Graph, seed: int) -> list[object]:
@@ -90,6 +100,42 @@ def test_a_patched_program_plays_as_one_compiled_whole(variant: str) -> None:
         patched += 1
         assert course(graph, seed) == course(replace(graph, like=None), seed), mutant
     assert patched > 4
+
+
+@pytest.mark.sample(2, long=14)
+@pytest.mark.parametrize("variant", ["argentino", "paulista", *sorted({*variant_names()} - {"argentino", "paulista"})])
+def test_a_graph_under_other_options_is_the_one_that_is_built_and_plays_alike(variant: str) -> None:
+    chain, plain, chance, alike = linked(variant), load(variant), random.Random(variant), 0
+    for number in (1, 1, 1, 2, 2, 4):
+        names = chance.sample(sorted(plain.options), number)
+        chosen = {name: chance.choice(plain.options[name].values) for name in names}
+        built = made(partial(build, chain, chosen))
+        anew = made(partial(rebuild, chain, chain, plain, chosen, {}))
+        if isinstance(built, str) or isinstance(anew, str):
+            assert built == anew, chosen
+            continue
+        alike += anew.like is not None
+        hold_together(built, anew, str(chosen))
+        assert course(built, number) == course(anew, number), chosen
+    assert alike
+
+
+WIDE = """variant wide extends paulista {
+  title "Wide"
+  option width: few* | many @decided:face-down-lead
+  define all-near @decided:face-down-lead "All are the same card, where many are counted." =
+    width is many and (every card a with card b with card c with card d: a is d or b is c)
+}
+"""
+
+
+def test_what_is_too_large_under_an_option_alone_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "variants" / "wide.truco").write_text(WIDE, encoding="utf-8")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    assert load("wide").seats == 4
+    with pytest.raises(SpecError, match="too large"):
+        load("wide", width="many")
 
 
 def test_first_values_follow_from_a_question_that_is_another() -> None:

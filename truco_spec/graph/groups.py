@@ -231,24 +231,27 @@ class Groups:
         state: dict[str, int] = {}
         depth: dict[str, int] = {}
 
+        def too_large(name: str) -> None:
+            span = defines[name].answers[0].source.span
+            asking = Sentence("questions that ask each other")
+            self.builder.wrong.append(limits.too_large(asking, limits.ASKING, span))
+
         def visit(name: str, path: list[str]) -> None:
             state[name] = 1
-            span = defines[name].answers[0].source.span
-            too_large = limits.too_large(Sentence("questions that ask each other"), limits.ASKING, span)
             if len(path) > limits.ASKING:
-                self.builder.wrong.append(too_large)
+                too_large(name)
                 return
             for other in asks.get(name, ()):
                 if state.get(other) == 1:
                     circle = " -> ".join([*path[path.index(other) :], other])
                     message = Sentence("{circle}: a question cannot ask itself", circle=circle)
-                    self.builder.note("circle", message, span)
+                    self.builder.note("circle", message, defines[name].answers[0].source.span)
                 elif other not in state and other in asks:
                     visit(other, [*path, other])
             state[name] = 2
             depth[name] = 1 + max((depth.get(other, 0) for other in asks.get(name, ())), default=0)
             if depth[name] == limits.ASKING + 1:
-                self.builder.wrong.append(too_large)
+                too_large(name)
 
         for name in asks:
             if name not in state:

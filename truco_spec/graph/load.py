@@ -13,6 +13,7 @@ import io
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -122,29 +123,36 @@ def _load(name: str, options: Options) -> Graph:
     place = name_of(name, options)
     found = fetch(place, partial(_load, name))
     if found is None:
-        found = _link(name, dict(options))
-        base = _base(name, options, found)
-        keep(place, found, base, None if base is None else _load(name, base))
+        base = _base(options)
+        like = None if base is None else _loaded(name, base)
+        found = _link(name, dict(options)) if like is None else _relink(name, dict(options), like, dict(base or ()))
+        keep(place, found, None if like is None else base, like)
     return _with_code(found, place)
 
 
-def _base(name: str, options: Options, graph: Graph) -> Options | None:
-    """The options of the base graph of a delta: none, or only the one for the number of players."""
-    if not options:
-        return None
-    if _seats(name, ()) == graph.seats:
-        return ()
-    for option in options:
-        if option[1] == str(graph.seats) and len(options) > 1 and _seats(name, (option,)) == graph.seats:
-            return (option,)
-    return None
+def _base(options: Options) -> Options | None:
+    """The options of the graph that one under these options is like: only that for the number of players."""
+    base = tuple(option for option in options if option[0] == HOW_MANY)
+    return None if base == options else base
 
 
-def _seats(name: str, options: Options) -> int:
+def _loaded(name: str, options: Options) -> Graph | None:
     try:
-        return _load(name, options).seats
+        return _load(name, options)
     except SpecError:
-        return 0
+        return None
+
+
+def _relink(name: str, options: dict[str, str], like: Graph, of: dict[str, str]) -> Graph:
+    """The graph, with all that the options leave as it is in one ``like`` it, under the options ``of``."""
+    from truco_spec.graph.linking.limits import measure
+    from truco_spec.graph.linking.rebuild import rebuild
+
+    chain = _chain(name, None)
+    found = rebuild(chain, chain, like, options, of)
+    if too_large := measure(found):
+        raise SpecError(too_large)
+    return found
 
 
 def _link(name: str, options: dict[str, str], file: File | None = None) -> Graph:
@@ -298,7 +306,8 @@ Place = tuple[str, Any]
 
 
 def pickled(graph: Graph, base: Graph | None = None) -> bytes:
-    """Serialise the graph without the parts it shares with ``base``."""
+    """Serialise the graph without the parts it shares with ``base``, and without the one it is like."""
+    graph = replace(graph, like=None)
     if base is None:
         return pickle.dumps(graph, pickle.HIGHEST_PROTOCOL)
     found = io.BytesIO()
@@ -337,26 +346,31 @@ class _Reader(Records):
 def _common(graph: Graph, base: Graph) -> dict[int, Place]:
     """Map shared parts, by identity, to their places in the base; equal including spans."""
     found: dict[int, Place] = {}
-    for name, (in_order, places) in _parts_of(base).items():
+    texts, fields = _parts_of(base)
+    for name, (in_order, places) in fields.items():
         field = getattr(graph, name)
-        own = [(at, _bytes(thing), thing) for at, thing in _things(field)]
+        own = [(at, texts.get(id(thing)) or _bytes(thing), thing) for at, thing in _things(field)]
         if own and [(at, text) for at, text, _ in own] == in_order:
             found[id(field)] = (name, None)
         found |= {id(thing): (name, places[text]) for _, text, thing in own if text in places}
     return found
 
 
-_Parts = dict[str, tuple[list[tuple[Any, bytes]], dict[bytes, Any]]]
+_Parts = tuple[dict[int, bytes], dict[str, tuple[list[tuple[Any, bytes]], dict[bytes, Any]]]]
 
 
 @by_identity(_MOST_KEPT)
 def _parts_of(base: Graph) -> _Parts:
-    """The serialised parts of a graph by field, in order, and their places; memoised."""
-    found: _Parts = {}
+    """The serialised parts of a graph, by identity; and by field, in order, with their places; memoised."""
+    texts: dict[int, bytes] = {}
+    fields = {}
     for name in (*MAPPINGS, *_SEQUENCES):
-        in_order = [(at, _bytes(thing)) for at, thing in _things(getattr(base, name))]
-        found[name] = in_order, {text: at for at, text in in_order}
-    return found
+        in_order = []
+        for at, thing in _things(getattr(base, name)):
+            texts[id(thing)] = text = _bytes(thing)
+            in_order.append((at, text))
+        fields[name] = in_order, {text: at for at, text in in_order}
+    return texts, fields
 
 
 def _things(field: Mapping[str, object] | tuple[object, ...]) -> Iterator[tuple[Any, object]]:

@@ -134,7 +134,7 @@ class _Measure:
                     Sentence("{name} looks at more things than anyone can to be answered", name=name), STEPS, span
                 )
                 return
-            code += sum(_code(expr) for expr in exprs)
+            code += sum(_written_out(expr) for expr in exprs)
             if code > CODE:
                 yield too_large(
                     Sentence("with {name}, written out, all parts of expressions together", name=name), CODE, span
@@ -192,6 +192,16 @@ def _code(expr: Expr) -> int:
         if len(expr.value.binders) == 1 and binder.type.base != "card" and binder.type.size <= FEW:
             inner *= max(1, binder.type.size)
     return min(1 + inner, CODE + 1)
+
+
+_MOST_MEASURED = 16384
+"""Expressions whose size is memoised: graphs of one variant under other options share most of them."""
+
+
+@by_identity(_MOST_MEASURED)
+def _written_out(expr: Expr) -> int:
+    """The same, memoised for a whole expression."""
+    return _code(expr)
 
 
 _LEAVES = (str, int, t.Span, t.Cite, type(None))
