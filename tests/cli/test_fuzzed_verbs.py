@@ -6,12 +6,18 @@ The end is always a status, in bounded time, with nothing on the streams that a 
 from __future__ import annotations
 
 import contextlib
+import copy
 import io
 import random
 import sys
+from collections.abc import Iterator
+from functools import reduce
+from operator import getitem
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from alarm import alarm
 from spoil import spoiled
 
@@ -110,3 +116,64 @@ def test_every_verb_ends_in_order_whatever_it_reads(tmp_path: Path, seed: int) -
         assert not FOUND.search(told), arguments
         seen.add((arguments[0], status))
     assert len(seen) > 10
+
+
+CASE = """corpus: 1
+source: pagat
+applies: {variants: [paulista], players: [4], options: {target: ['12', '15']}}
+cases:
+- id: own-case-1
+  title: A case
+  clauses: [paulista.dirty-deck]
+  level: must
+  dealer: P0
+  score: {P0: 2}
+  deal: {P1: 3C 4D, vira: [5D]}
+  moves:
+  - P1 3C
+  - expect: {score: {P0: 2, P1: 0}, stake: 1, acting: [P2], leader: null}
+  - {refused: P3 truco, because: not-your-turn}
+  - view: {seat: P1, sees: [4D], hides: [4C]}
+  - legal: {P3: []}
+  - hand: {deal: {P2: 3C}}
+"""
+LOG = """truco: 1
+variant: paulista
+options: {tie-lead: last}
+players: [ana, bia]
+dealer: ana
+score: {ana: 7}
+start: {truco.level: 1, truco.holder: bia}
+mode: umpire
+hands:
+- deal: {bia: 3C 4D, vira: [5D]}
+  moves: bia 3C, ana 4C
+- moves: [ana truco]
+"""
+WRONG = ["7", "-1", "9" * 40, ".nan", "null", "[]", "{}", "[[[]]]", "{a: [b]}", '""', '"{x}%s{"', "true", "2020-01-01"]
+WRONG += ["&a [*a]", "!x y", r'"\e]0;\a"', r'"\u202E"', f'"{"x" * 9000}"', "{? [a] : b}"]
+
+
+def places(data: Any, here: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    yield here
+    if isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from places(value, (*here, key))
+
+
+@pytest.mark.sample(1, long=9)
+@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize(
+    ("verb", "text"), [(("test", "--no-null", "--cases"), CASE), (("run",), LOG)], ids=["case", "log"]
+)
+def test_whatever_stands_at_any_place_of_a_file(verb: tuple[str, ...], text: str, wrong: str, tmp_path: Path) -> None:
+    file, data = tmp_path / "wrong.yaml", yaml.safe_load(text)
+    for place in places(data):
+        spoilt: Any = copy.deepcopy({"": data})
+        *to, last = ("", *place)
+        reduce(getitem, to, spoilt)[last] = "HERE"
+        file.write_text(yaml.safe_dump(spoilt[""], default_flow_style=True, width=10**6).replace("HERE", wrong))
+        status, told = ended([*verb, str(file)])
+        assert status in (0, 1, 2), place
+        assert not FOUND.search(told), place
+        assert max(map(len, told.splitlines()), default=0) <= 4000, place

@@ -87,6 +87,36 @@ def test_each_case_with_a_mistake_is_told_with_its_line(tmp_path: Path) -> None:
         must_be_valid(chosen(corpus.load([case_file(tmp_path, "".join(cards))])))
 
 
+@pytest.mark.parametrize(
+    ("deal", "message"),
+    [
+        ("{P0: 7D 6S, P1: 3C 7D}", "The card 7D is there twice: it is held by P0 and by P1."),
+        ("{P0: 7D 6S 7D}", "The card 7D is there twice: it is held twice by P0."),
+    ],
+)
+def test_a_card_dealt_twice_is_told_before_anybody_is_asked(deal: str, message: str, tmp_path: Path) -> None:
+    for moves in (f"moves: [P1 3C]\n    deal: {deal}", f"moves: [P1 3C, {{hand: {{deal: {deal}}}}}]"):
+        with pytest.raises(CaseError, match=re.escape(message)):
+            must_be_valid(instances(tmp_path, PLAIN.replace("moves: [P1 3C]", moves)))
+
+
+NEVER = ["score: 7", "score: []", "score: {P0: '2'}", "score: {P0: 25}", "stake: null", "stake: {P0: 1}", "trick: [P0]"]
+NEVER += ["acting: P0", "acting: [P9]", "may-speak: {P0: 1}", "winner: zoe", "winner: true", "proposal: 1.5"]
+NEVER += ["leader: tie", "games: {P0: 3}", "game-score: {P0: []}"]
+
+
+@pytest.mark.parametrize("expected", NEVER)
+def test_what_is_never_observed_is_told_before_anybody_is_asked(expected: str, tmp_path: Path) -> None:
+    """A case that nobody can pass would accuse everyone."""
+    with pytest.raises(CaseError, match=r"own-case-1: .* is never ‘.*It is|no player “(P9|zoe)"):
+        must_be_valid(instances(tmp_path, PLAIN.replace("P1 3C]", f"P1 3C, expect: {{{expected}}}]")))
+
+
+def test_what_can_be_observed_is_taken(tmp_path: Path) -> None:
+    told = "score: {P0: 24}, stake: 3, proposal: null, acting: [P1], winner: P0, trick: tie, game-score: {P0: null}"
+    must_be_valid(instances(tmp_path, PLAIN.replace("P1 3C]", f"P1 3C, expect: {{{told}}}]")))
+
+
 def test_a_player_who_is_not_at_the_table_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match="ana is not one of the players bia, caio"):
         corpus.load([case_file(tmp_path, PLAIN.replace("P1 3C", "ana 3C") + "    players: [bia, caio]\n")])

@@ -239,12 +239,20 @@ def _say(message: str, status: int = BAD_INPUT) -> int:
     try:
         with contextlib.suppress(OSError):
             sys.stdout.flush()
-        click.echo(message, err=True)
+        click.echo("\n".join(map(_bounded, message.split("\n"))), err=True)
     except BrokenPipeError:
         return _pipe_closed()
     except OSError:
         pass
     return status
+
+
+_LONGEST_LINE = 3000
+"""Characters of one line of a message: it may quote a word of any length."""
+
+
+def _bounded(line: str) -> str:
+    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 500]} … {line[-500:]}"
 
 
 def _pipe_closed() -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeVar
@@ -598,22 +598,27 @@ class Assembly:
         return False
 
     def _cards_once(self, at: int, deal: dict[str, tuple[str, ...]]) -> None:
-        """Check that no card is dealt to two players. Keys of places may name a card that a player gets later; the
-        replay checks these.
-        """
-        owner: dict[str, str] = {}
-        for key, cards in deal.items():
-            seen: set[str] = set()
-            for card in cards:
-                if card == UNKNOWN:
-                    continue
-                other = key if card in seen else owner.get(card, "")
-                if other and (key in self.players or card in seen):
-                    form = "The card {card} is there twice: it is held by {other} and by {key}."
-                    if other == key:
-                        form = "The card {card} is there twice: it is held twice by {key}."
-                    message = Sentence(form, card=notation.shown(card), other=other, key=notation.shown(key))
-                    self.note("twice", message, self.places[f"hands.{at}.deal.{key}"])
-                seen.add(card)
-                if key in self.players:
-                    owner.setdefault(card, key)
+        """Check that no card is dealt to two players."""
+        for key, message in twice_dealt(deal, self.players):
+            self.note("twice", message, self.places[f"hands.{at}.deal.{key}"])
+
+
+def twice_dealt(deal: Mapping[str, Sequence[str]], players: Collection[str]) -> Iterator[tuple[str, Sentence]]:
+    """Yield each card that a deal gives twice, as its key and a message. Keys of places may name a card that a player
+    gets later; the replay checks these.
+    """
+    owner: dict[str, str] = {}
+    for key, cards in deal.items():
+        seen: set[str] = set()
+        for card in cards:
+            if card == UNKNOWN:
+                continue
+            other = key if card in seen else owner.get(card, "")
+            if other and (key in players or card in seen):
+                form = "The card {card} is there twice: it is held by {other} and by {key}."
+                if other == key:
+                    form = "The card {card} is there twice: it is held twice by {key}."
+                yield key, Sentence(form, card=notation.shown(card), other=other, key=notation.shown(key))
+            seen.add(card)
+            if key in players:
+                owner.setdefault(card, key)

@@ -14,27 +14,28 @@ from itertools import islice, pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any
 
+from truco_spec.base import shapes
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import by_variant, playable_names
 from truco_spec.conformance.corpus import cases, ready
 from truco_spec.conformance.corpus.cases import DealsOf
 from truco_spec.conformance.corpus.corpus import MOST_MISTAKES, CaseError, all_of
 from truco_spec.conformance.corpus.protocol import START, Deal, MustOffer, MustSee, OwnDeals, Plan, Script, ScriptAction
-from truco_spec.conformance.corpus.vocabulary import unsaid_words
+from truco_spec.conformance.corpus.vocabulary import observed, unsaid_words
 from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.engine.observe import observations
 from truco_spec.graph.load import load
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.graph.sources import registry, sources
 from truco_spec.graph.walk import gathers, written_by
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.line import Hand, Log, LogError, LoggedMove, write_line
+from truco_spec.logs.line import Hand, Log, LogError, LoggedMove, twice_dealt, write_line
 from truco_spec.logs.notation import Notation, NotationError, hint_for, notation_of, shown
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 from truco_spec.logs.setup import deal_keys, graph_of
 
 if TYPE_CHECKING:
-    from truco_spec.graph.model import Graph
+    from truco_spec.graph.types import Type
 
 
 EVERYTHING = frozenset({"start", "legal", "view", "why"})
@@ -544,13 +545,17 @@ def _names(instance: cases.Instance, graph: Graph, players: tuple[str, ...]) -> 
     yield from _unknown("player", [entry.dealer, *entry.score], players)
     for deal in deals:
         yield from _unknown("player or place for a card", deal, [*players, *deal_keys(graph)])
-        for cards in deal.values():
-            yield from _cards(cases.card_list(cards), graph)
+        held = {key: cases.card_list(cards) for key, cards in deal.items()}
+        for cards in held.values():
+            yield from _cards(cards, graph)
+        yield from ((message, "") for _, message in twice_dealt(held, players))
     for step in entry.moves:
         if isinstance(step, cases.Expect):
             yield from _unknown("observation", step.expect, seen)
-            for value in step.expect.values():
+            for name, value in step.expect.items():
                 yield from _unknown("player", value if isinstance(value, dict) else (), players)
+                if not _can_be_observed(name, value, graph, players):
+                    yield f"{name} is never {shapes.shown(value)}.", f"It is: {observed(graph)[name]}."
         elif isinstance(step, cases.View):
             yield from _unknown("player", [step.view.seat], players)
             yield from _cards((*cases.card_list(step.view.sees), *cases.card_list(step.view.hides)), graph)
@@ -559,6 +564,33 @@ def _names(instance: cases.Instance, graph: Graph, players: tuple[str, ...]) -> 
         elif isinstance(step, cases.Refused) and step.before is not None:
             words = [(kind.written or (kind.name,))[0].split()[0] for kind in graph.actions.values() if kind.tacit]
             yield from _unknown("implicit word", [step.before], unsaid_words(graph), words)
+
+
+def _can_be_observed(name: str, value: object, graph: Graph, players: tuple[str, ...]) -> bool:
+    """Whether the value is of the type of this observation: nothing else is ever equal to it."""
+    if f"{OBSERVED}{name}" not in graph.defines:  # acting, may-speak
+        return isinstance(value, list | tuple) and all(each in players for each in value)
+    question = graph.defines[f"{OBSERVED}{name}"]
+    values = [value]
+    for _ in question.params:
+        if not all(isinstance(each, Mapping) for each in values):
+            return False
+        values = [inner for each in values if isinstance(each, Mapping) for inner in each.values()]
+    return all(_is_one_of(question.type, each, graph, players) for each in values)
+
+
+def _is_one_of(kind: Type, value: object, graph: Graph, players: tuple[str, ...]) -> bool:
+    if kind.many:
+        each_kind = replace(kind, many=False)
+        return isinstance(value, list | tuple) and all(_is_one_of(each_kind, each, graph, players) for each in value)
+    if value is None:
+        return "none" in kind.words or kind.place == "slot"
+    if not isinstance(value, str):
+        of_number = kind.base == "number" and type(value) is int and kind.low <= value <= kind.high
+        return of_number or (kind.base == "flag" and isinstance(value, bool))
+    names = {"seat": players, "team": players, "card": [card.name for card in graph.cards]}
+    named = {**names, "number": (), "flag": (), "": ()}
+    return value in kind.words or value in named.get(kind.base, (value,))
 
 
 def _cards(cards: Iterable[str], graph: Graph) -> Iterator[tuple[str, str]]:
