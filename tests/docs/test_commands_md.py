@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 
@@ -16,10 +17,12 @@ WIDTH = 100
 
 
 def told(verb: str) -> str:
-    """The section of a verb."""
+    """The section of a verb, of a copy: a command keeps the help option of the context that asks for it first."""
     context = click.Context(Verbs(PROGRAM), info_name=PROGRAM)
-    command = Verbs().get_command(context, verb)
-    assert command is not None
+    found = Verbs().get_command(context, verb)
+    assert found is not None
+    command = copy.copy(found)
+    command._help_option = None
     inner = click.Context(
         command, parent=context, info_name=verb, terminal_width=WIDTH, help_option_names=["-h", "--help"]
     )
