@@ -118,16 +118,15 @@ def load_text(text: str, variant: str = "", path: str = "<text>", **options: obj
 
 @by_variant(512)
 def _load(name: str, options: Options) -> Graph:
-    if name in OWN:
-        return load_file(OWN[name], "", **dict(options))
-    place = name_of(name, options)
-    found = fetch(place, partial(_load, name))
+    place = "" if name in OWN else name_of(name, options)
+    found = fetch(place, partial(_load, name)) if place else None
     if found is None:
         base = _base(options)
         like = None if base is None else _loaded(name, base)
         found = _link(name, dict(options)) if like is None else _relink(name, dict(options), like, dict(base or ()))
-        keep(place, found, None if like is None else base, like)
-    return _with_code(found, place)
+        if place:
+            keep(place, found, None if like is None else base, like)
+    return _with_code(found, place) if place else found
 
 
 def _base(options: Options) -> Options | None:
@@ -148,7 +147,7 @@ def _relink(name: str, options: dict[str, str], like: Graph, of: dict[str, str])
     from truco_spec.graph.linking.limits import measure
     from truco_spec.graph.linking.rebuild import rebuild
 
-    chain = _chain(name, None)
+    chain = core(name)
     found = rebuild(chain, chain, like, options, of)
     if too_large := measure(found):
         raise SpecError(too_large)
@@ -162,28 +161,31 @@ def _link(name: str, options: dict[str, str], file: File | None = None) -> Graph
     return build(_chain(name, file), options)
 
 
-def _chain(name: str, file: File | None) -> Chain:
+def _chain(name: str, file: File | None = None) -> Chain:
+    """The statements of a variant at hand, of one in a file, or of a user's own."""
     from truco_spec.graph.link import blocks_of, link, linked
+    from truco_spec.language.read import read_file
 
+    if file is None and name in OWN:
+        file = read_file(OWN[name])
     return linked(name) if file is None else link(blocks_of(name, [file]))
 
 
-@by_variant(4)
+@by_variant(16)
 def core(name: str) -> Chain:
     """Return the statements of an available variant or of a user's file, linked and desugared: the input of single
     changes. Cached like graphs, so that changes need no parser. Raises SpecError.
     """
     from truco_spec.graph.link import Chain
 
-    place, shipped = name_of(name, _CORE), name not in OWN
-    kept = _SHELF.take(place) if shipped else None
+    place = "" if name in OWN else name_of(name, _CORE)
+    kept = _SHELF.take(place) if place else None
     if isinstance(kept, Chain):
         return kept
     from truco_spec.graph.linking.build import desugared
-    from truco_spec.language.read import read_file
 
-    found = desugared(_chain(name, None if shipped else read_file(OWN[name])))
-    if shipped:
+    found = desugared(_chain(name))
+    if place:
         _SHELF.put(place, found)
     return found
 

@@ -339,7 +339,7 @@ class Builder:
             rules=found_rules,
             decisions=decisions,
             refusals={name: source_of(item) for name, item in self.kind("refuse").items()},
-            cites=_cites(self.chain),
+            cites=self.cites(),
             vanished=tuple(sorted(self.vanished, key=lambda gone: place[gone[0]])),
         )
         waiting = circles(graph) or self.measured(graph)
@@ -355,6 +355,21 @@ class Builder:
     def measured(self, graph: Graph) -> list[Diagnostic]:
         """Errors for parts of the finished graph that are too large to play."""
         return limits.measure(graph)
+
+    def cites(self) -> tuple[tuple[str, str, Source], ...]:
+        """Kind, name and source of all that cites, whether anything comes of it under the options or not."""
+        found = []
+        for name, item in self.chain.items.items():
+            if item.statement.cites:
+                found.append((item.statement.kind, name, source_of(item)))
+        for name in self.chain.parts:
+            if name in self.items:
+                item = self.items[name]
+                found.append((item.statement.kind, name, source_of(item)))
+        for name, (statement, variant) in self.chain.sets.items():
+            source = Source(statement.span, "", statement.cites, (variant,))
+            found.append(("set", name, source))
+        return tuple(found)
 
     def _refused_when(self) -> Iterator[t.Expr]:
         """The conditions of the refusals."""
@@ -434,21 +449,6 @@ class _Lowered:
     items: Mapping[str, Linked]
     constructs: Mapping[str, tuple[str, ...]]
     wrong: tuple[Diagnostic, ...]
-
-
-@by_identity(_MOST_KEPT)
-def _cites(chain: Chain) -> tuple[tuple[str, str, Source], ...]:
-    """Kind, name and source of all that cites, memoised: whether anything comes of it under the options or not."""
-    items, found = lower(chain).items, list[tuple[str, str, Source]]()
-    for name, item in chain.items.items():
-        if item.statement.cites:
-            found.append((item.statement.kind, name, source_of(item)))
-    for name in chain.parts:
-        if name in items:
-            found.append((items[name].statement.kind, name, source_of(items[name])))
-    for name, (statement, variant) in chain.sets.items():
-        found.append(("set", name, Source(statement.span, "", statement.cites, (variant,))))
-    return tuple(found)
 
 
 @by_identity(_MOST_KEPT)

@@ -20,7 +20,18 @@ from truco_spec.graph.linking.build import Builder, lower, refusing_depth
 from truco_spec.graph.linking.elaborate import Elaborator
 from truco_spec.graph.linking.names import Scope, Wrong, choose_options, names_in, source_of
 from truco_spec.graph.load import REFUSED, SETTLED
-from truco_spec.graph.model import MOST_GRAPHS, ActionKind, Answer, Datum, Define, Expr, Graph, Phase, by_identity
+from truco_spec.graph.model import (
+    MOST_GRAPHS,
+    ActionKind,
+    Answer,
+    Datum,
+    Define,
+    Expr,
+    Graph,
+    Phase,
+    Source,
+    by_identity,
+)
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 
@@ -105,6 +116,10 @@ class _Rebuilder(Builder):
         """Data, actions and phases: those from before, if no question has another type."""
         before = self.before
         return (before.data, before.actions, before.phases) if self.keeps_parts else super().parts()
+
+    def cites(self) -> tuple[tuple[str, str, Source], ...]:
+        """Those from before, where only options are other ones."""
+        return self.before.cites if self.chain is self.plain.chain else super().cites()
 
     def measured(self, graph: Graph) -> list[Diagnostic]:
         """No errors: the graph before was measured."""
