@@ -16,6 +16,7 @@ from truco_spec.conformance.corpus.protocol import HandSeen, Script
 from truco_spec.conformance.fit import likeness, trying
 from truco_spec.conformance.fit.evidence import Evidence, Reply, gather, of_cases, setting_of
 from truco_spec.conformance.fit.fit import Search
+from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.hypothesis import Hypothesis, begin, mutants_of_variant
 from truco_spec.conformance.fit.likeness import (
     EMPTY,
@@ -31,11 +32,13 @@ from truco_spec.conformance.fit.likeness import (
     text_of_table,
 )
 from truco_spec.conformance.fit.trying import BRIEF
+from truco_spec.conformance.runner.runner import run
 
 PAULISTA = Hypothesis("paulista", 2)
 TABLES = sorted((shipped.folder("conformance") / "faults").glob("*.txt"))
 MOSTLY = 0.8
 """So much of a table has to be of the present rules and cases; what was altered since is searched for without it."""
+TURNS = ("nowadays-two-turn-01", "nowadays-two-turn-02", "pagat-two-deal-02")
 UNPAID = "rule score-hand: without “score(result) += stake”"
 
 
@@ -169,6 +172,33 @@ def test_who_lets_everybody_do_what_one_may_is_told_by_the_rule_of_that_word() -
     belied = replace(evidence, replies=[one, right], assumed=range(1, 2), options=team.options)
     begin(belied, {})
     assert not Search(belied, None, effort=BRIEF).explained().causes
+
+
+def loose(variant: str, *rules: str) -> Miniature:
+    """An engine for two that lets everybody do what these rules let some."""
+    names = {mutant.statement.name: n for n, mutant in enumerate(mutants_of_variant(variant)) if mutant.widens}
+    return Miniature(Hypothesis(variant, 2, (), tuple(names[rule] for rule in rules)))
+
+
+def test_cards_out_of_turn_are_told_by_the_rule_of_the_turn() -> None:
+    """A rule of its own forbids them, which is no rule for such an engine."""
+    engine = loose("paulista", "play-card")
+    results = run(chosen(variants=("paulista",), names=TURNS), engine)
+    assert {result.verdict for result in results} == {"fail"}
+    (cause,) = causes_of(results, engine.hello())
+    assert (cause.rule, len(cause.cases)) == ("play-card", len(TURNS))
+
+
+@pytest.mark.long
+def test_who_never_asks_who_acts_has_one_fault() -> None:
+    engine = loose("argentino", "play-card", "envido.accept")
+    results = run(chosen(variants=("argentino",), players=2), engine)
+    failed = {result.name for result in results if result.verdict == "fail"}
+    (cause,) = causes_of(results, engine.hello())
+    assert cause.sentence.endswith(
+        "(play-card: “by everyone” in place of “by turn”); nor does it ask who may act in envido.accept"
+    )
+    assert {*cause.cases} == failed
 
 
 @pytest.mark.long

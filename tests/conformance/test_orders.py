@@ -10,7 +10,7 @@ from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.hypothesis import Hypothesis
 from truco_spec.conformance.fit.orders import ShownOrder, ShownOrders, Trick
 from truco_spec.conformance.runner.runner import run
-from truco_spec.graph.load import load_text
+from truco_spec.graph.load import core, load_text
 
 PLAIN = "4 < 5 < 6 < 7 < Q < J < K < A < 2 < 3"
 HEAD = 'title "x" decision d resolves @pagat:mineiro.option.must-be-agreed-before-game "x" because "x"'
@@ -81,6 +81,25 @@ def test_an_order_is_what_most_tricks_show(
     shown.beats.update(beats)
     shown.even.update(even)
     assert shown.places() == places
+
+
+def test_an_unknown_card_makes_no_order() -> None:
+    """One jack is even with whatever lies beside it: it is no equal of a queen, as a trump is no equal of it."""
+    script = Script("paulista", {}, ("P1", "P0"), (("P1",), ("P0",)), "P0", {}, "strict", ())
+    shown = ShownOrders()
+
+    def trick(one: str, other: str, team: str) -> None:
+        laid = {"P1": one, "P0": other}
+        ranks = {"J": ("strength", 5), "Q": ("strength", 4), "7": ("strength", 3), "4": ("nova.strength", 103)}
+        shown.compare(Trick(0, laid, team, ""), script, {who: ranks[card[0]] for who, card in laid.items()})
+
+    for name, number in (("strength", 5), ("strength", 4), ("nova.strength", 103)):
+        shown.of[name].cards[number] = number
+    trick("JD", "QH", "tie")
+    assert [name for name, _ in shown.changes(core("paulista"))] == ["strength"]
+    trick("JD", "4C", "tie")
+    assert shown.differing == ["strength"]
+    assert not list(shown.changes(core("paulista")))
 
 
 def test_of_two_sides_the_card_of_who_leads_was_the_best() -> None:

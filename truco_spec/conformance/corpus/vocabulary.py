@@ -116,6 +116,11 @@ def _forms(graph: Graph, kind: ActionKind) -> dict[str, list[str]]:
     return forms
 
 
+def words_by_kind(graph: Graph) -> dict[str, frozenset[str]]:
+    """Return the words of each kind of action, as in ``omits``; empty for an open card."""
+    return {name: frozenset(_forms(graph, kind)) for name, kind in graph.actions.items()}
+
+
 def _told(graph: Graph, kind: ActionKind, template: str) -> Iterator[str]:
     """Expand a template that begins with a member of an order."""
     first, *rest = template.split()

@@ -215,8 +215,8 @@ class Search(Trying):
         taken += self._orders()
         if self._beyond_table():
             taken += self._causes()
+        taken += self._by_anyone()
         if self.effort.tabled:
-            taken += self._by_anyone()
             self._measure(self.failing())  # of what several causes do together the table tells nothing
         options, causes = self._needed(taken)
         if not self.effort.tabled and (again := self._reconsidered([*options, *causes])) != [*options, *causes]:
@@ -493,7 +493,7 @@ class Search(Trying):
         for number in self.failing()[:TRIED_ON]:
             check = self.about(number)[0].check
             for mutant in self._widening if isinstance(check, MustRefuse) else ():
-                if not self._verbs_of(mutant).isdisjoint(said_in(self.evidence.replies[number])):
+                if not self._words_of(mutant).isdisjoint(said_in(self.evidence.replies[number])):
                     speaking.setdefault(mutant, []).append(number)
         yield from self._best_for(speaking)
 

@@ -8,6 +8,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,7 @@ from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.habits import LATE, OMITS, with_habits
 from truco_spec.conformance.fit.hypothesis import begin, checked, recalling, unmet
-from truco_spec.conformance.fit.mutants import ALWAYS, Mutant
+from truco_spec.conformance.fit.mutants import ALWAYS, BY_EVERYONE, Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
 from truco_spec.conformance.reports.run_document import (
     INSTEAD,
@@ -151,7 +152,9 @@ def explain(
     together = dict[str, CauseReport]()
     _add(together, (each for each in left if explained.isdisjoint(each.cases)))
     several = [each for each in together.values() if len(each.cases) >= FEWEST or each.case in behind]
-    return tuple(each for some in (found.values(), several) for each in sorted(some, key=lambda of: -len(of.cases)))
+    return tuple(
+        each for some in (_joined(found.values()), several) for each in sorted(some, key=lambda of: -len(of.cases))
+    )
 
 
 def _with_habits(
@@ -280,6 +283,18 @@ def _together(cause: CauseReport, other: CauseReport) -> CauseReport:
         fault for name, fault in zip(other.cases, other.faults, strict=False) if name not in cause.cases
     )
     return replace(cause, cases=cases, agreeing=cause.agreeing + other.agreeing, faults=faults)
+
+
+def _joined(causes: Iterable[CauseReport]) -> list[CauseReport]:
+    """Return the causes, all rules that let everybody act as one of them: who may act is not asked."""
+    found = list(causes)
+    loose = sorted((each for each in found if each.change.startswith(BY_EVERYONE)), key=lambda of: -len(of.cases))
+    if len(loose) < FEWEST:
+        return found
+    one = reduce(_together, loose)
+    names = ", ".join(each.rule for each in loose[1:])
+    one = replace(one, sentence=f"{one.sentence}; nor does it ask who may act in {names}")
+    return [one if each is loose[0] else each for each in found if each not in loose[1:]]
 
 
 def _causes_of(fit: Fit, causes: Iterable[FitCause], failed: Collection[str]) -> Iterator[CauseReport]:
@@ -448,8 +463,8 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
     ):
         if found:
             yield Heading(2, title)
-        for at, each in enumerate(found, 1):
-            yield from cause_document(at, _cause(fit, each), "script")
+        for at, each in enumerate(_causes(fit, found), 1):
+            yield from cause_document(at, each, "script")
     if fit.unexplained:
         yield Heading(2, say("What nothing explains that was tried"))
     for left in fit.unexplained:
@@ -522,7 +537,8 @@ def _verdict(fit: Fit) -> str:
         return say("Stopped before all was tried. What was found until then has not been doubted yet.")
     if fit.explained:
         return say("Everything is explained by options." if fit.options else "It plays by these rules.")
-    causes = say("1 cause" if len(fit.causes) == 1 else "{count} causes", count=len(fit.causes))
+    count = len(_causes(fit, fit.causes))
+    causes = say("1 cause" if count == 1 else "{count} causes", count=count)
     left = sum(len(each.scripts) for each in fit.unexplained)
     if not left:
         return say("{causes}; nothing else is unexplained.", causes=causes)
@@ -537,6 +553,10 @@ def _shown(fit: Fit, found: Unexplained) -> Iterator[Item]:
     yield Item(Code(kept_in_words(fit.evidence.replies[found.shortest].name)), label=say("shortest"))
     yield scripted(script_of(fit.evidence, found))
     yield from came_out(found.difference.expected, found.difference.got)
+
+
+def _causes(fit: Fit, found: Iterable[FitCause]) -> list[CauseReport]:
+    return _joined(_cause(fit, each) for each in found)
 
 
 def _cause(fit: Fit, found: FitCause) -> CauseReport:
@@ -598,7 +618,7 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "unsteady": evidence.unsteady,
         "habits": [plain(_cause(fit, each)) for each in fit.habits],
         "options": [plain(_cause(fit, each)) for each in fit.options],
-        "causes": [plain(_cause(fit, each)) for each in fit.causes],
+        "causes": list(map(plain, _causes(fit, fit.causes))),
         "unexplained": [{"decided": list(u.decided.statements), **found(u)} for u in fit.unexplained],
         "settled": fit.settled,
         "open": fit.open,

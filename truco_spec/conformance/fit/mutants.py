@@ -7,7 +7,7 @@ whether an implementation plays it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from typing import Any
@@ -40,8 +40,12 @@ _INSTEAD = {
     ">=": ">",
 }
 """Words and signs that an engine may confuse."""
-CHANCE, EVERYONE = "chance", "everyone"
+CHANCE, EVERYONE, ME = "chance", "everyone", "me"
 """Who acts, in the language of rules."""
+SLOT, NOTHING = "slot", "none"
+"""The type of what holds one card, and its value without one."""
+BY_EVERYONE = f"“by {EVERYONE}”"
+"""The beginning of the description of a rule that lets everybody act."""
 ALWAYS = "always"
 """The description of a statement without its condition."""
 _Path = tuple[str | int, ...]
@@ -99,17 +103,57 @@ def mutants_in(chain: Chain) -> tuple[Mutant, ...]:
 
 
 def by_anyone(chain: Chain) -> Iterator[Mutant]:
-    """Every rule that lets some players act, as one that lets everybody. No case need notice these, but an
-    implementation that does not ask whose turn it is plays them.
+    """Every rule that lets some players act, as one that lets everybody, also those whom a rule forbids it for being
+    none of these; what holds one card takes no second one. No case need notice these, but an implementation that does
+    not ask whose turn it is plays them.
     """
-    for item in lower(chain).items.values():
-        rule = item.statement
-        permits = any(clause.kind == "verdict" and clause.word == "may" for clause in rule.clauses)
-        for at, clause in enumerate(rule.clauses if rule.kind == "rule" and permits else ()):
+    statements = [item.statement for item in lower(chain).items.values()]
+    rules = [statement for statement in statements if statement.kind == "rule"]
+    slots = {each.name for each in statements if each.type is not None and SLOT in map(said, each.type.kinds)}
+    for rule in rules:
+        for at, clause in enumerate(rule.clauses if _verdict(rule) == "may" else ()):
             if clause.kind == "by" and clause.expr is not None and (who := said(clause.expr)) not in (CHANCE, EVERYONE):
-                other = replace(clause, expr=t.Name(EVERYONE, clause.expr.span))
-                changed = partial(_same, _with(rule, at, other))
-                yield Mutant(rule, changed, f"“by {EVERYONE}” in place of “by {who}”", deep=True, widens=True)
+                bans = (each.name for each in rules if _bars_others(each, rule, who))
+                excepts = tuple(dict.fromkeys((*rule.excepts, *bans)))
+                anyone = _with(rule, at, replace(clause, expr=t.Name(EVERYONE, clause.expr.span)))
+                other = _where_free(replace(anyone, excepts=excepts), slots)
+                yield Mutant(rule, partial(_same, other), f"{BY_EVERYONE} in place of “by {who}”", True, True)
+
+
+def _where_free(rule: t.Statement, slots: Set[str]) -> t.Statement:
+    """Return the rule only where the slots to which it moves cards are empty."""
+    moves = [change for clause in rule.clauses for change in clause.changes if isinstance(change, t.Move)]
+    free: list[t.Expr] = [
+        t.Compare("is", t.Call(move.place, move.args) if move.args else t.Name(move.place), t.Name(NOTHING))
+        for move in moves
+        if move.place in slots
+    ]
+    if not free:
+        return rule
+    when = rule.clause("when")
+    if when is None or when.expr is None:
+        at = next(number for number, clause in enumerate(rule.clauses) if clause.kind == "do")
+        clause = t.Clause("when", expr=_joined("and", free), span=rule.span)
+        return replace(rule, clauses=(*rule.clauses[:at], clause, *rule.clauses[at:]))
+    return _with(rule, rule.clauses.index(when), replace(when, expr=_joined("and", [when.expr, *free])))
+
+
+def _verdict(rule: t.Statement) -> str:
+    clause = rule.clause("verdict")
+    return clause.word if clause is not None else ""
+
+
+def _verbs(rule: t.Statement) -> set[str]:
+    return {verb.name for clause in rule.clauses for verb in clause.verbs}
+
+
+def _bars_others(ban: t.Statement, rule: t.Statement, who: str) -> bool:
+    """Whether one rule forbids what the other permits ``who``, to those who are not."""
+    if _verdict(ban) != "must not" or _verbs(ban).isdisjoint(_verbs(rule)) or {*ban.names}.isdisjoint(rule.names):
+        return False
+    when = ban.clause("when")
+    parts = _flat(when.expr, "and") if when is not None and when.expr is not None else []
+    return not {f"{ME} is not {who}", f"{ME} not in {who}"}.isdisjoint(map(said, parts))
 
 
 def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:

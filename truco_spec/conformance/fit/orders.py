@@ -25,8 +25,12 @@ from truco_spec.graph.plan import plan
 from truco_spec.language import tree as t
 from truco_spec.logs.line import LogError
 
+FAR_MORE = 10
+"""How many times more tricks have to agree with an order that goes against the rules than disagree."""
 _WIDTH = 4
 """The digits of each number in the code of a change."""
+Placed = tuple[str, int]
+"""The statement that ranks a card, and its strength."""
 Ranked = tuple[int, int, int]
 """A card, its strength by the rules, and the one that was shown."""
 
@@ -110,6 +114,8 @@ class ShownOrders:
 
     def __init__(self) -> None:
         self.of = defaultdict[str, ShownOrder](ShownOrder)
+        self.pairs = Counter[tuple[Placed, Placed, bool]]()
+        """How often one card beat another, or was even with it, whatever ranks them."""
 
     def take(self, script: Script, expected: Seen, answer: Seen) -> None:
         """Take what the tricks of an answer show, of a script and its playthrough by the rules."""
@@ -139,10 +145,12 @@ class ShownOrders:
         if team in sides:
             best = trick.winner if trick.winner in sides[team] else max(sides[team], key=lambda each: ranked[each][1])
             for player in (player for side, players in sides.items() if side != team for player in players):
+                self.pairs[ranked[best], ranked[player], False] += 1
                 if ranked[player][0] == ranked[best][0]:
                     self.of[ranked[best][0]].beats[ranked[best][1], ranked[player][1]] += 1
         elif len(ranked) == len(sides):
             for (of, one), (other_of, other) in itertools.combinations(ranked.values(), 2):
+                self.pairs[(of, one), (other_of, other), True] += 1
                 if of == other_of:
                     self.of[of].even[min(one, other), max(one, other)] += 1
 
@@ -158,9 +166,22 @@ class ShownOrders:
         numbers = {name: number for number, name in enumerate(lower(chain).items)}
         for name in sorted(self.differing):
             shown, places = self.of[name], self.of[name].places()
-            if any(value != place for value, place in places.items()):
+            if self._is_borne_out(name, places):
                 ranked = [(card, value, places[value]) for value, card in sorted(shown.cards.items())]
                 yield name, _code(numbers[name], ranked)
+
+    def _is_borne_out(self, name: str, places: Mapping[int, int]) -> bool:
+        """Whether an order agrees with far more tricks that go against the rules than it disagrees with, whatever ranks
+        the other cards: a single card that an implementation does not know makes no other order.
+        """
+        mended = wrong = 0
+        for ((of, one), (other_of, other), even), times in self.pairs.items():
+            if name in (of, other_of) and (of, one) != (other_of, other):
+                first, second = (places[each] if by == name else each for by, each in ((of, one), (other_of, other)))
+                right = first == second if even else first > second
+                wrong += 0 if right else times
+                mended += times if right and not (one == other if even else one > other) else 0
+        return mended > 0 and mended >= FAR_MORE * wrong
 
 
 def ranking() -> str:

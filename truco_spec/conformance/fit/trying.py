@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import islice
 
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
+from truco_spec.conformance.corpus.vocabulary import words_by_kind
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.how_far import AGREES, NO_GAME
@@ -278,10 +279,10 @@ class Trying(Weighing):
         hypothesis, now = found.hypothesis, self.now
         if hypothesis.options != now.options:
             return True
-        mutant, verbs = self.mutants[hypothesis.changes[-1]], self._verbs_of(hypothesis.changes[-1])
+        mutant, words = self.mutants[hypothesis.changes[-1]], self._words_of(hypothesis.changes[-1])
         belied = 0
         for reply in (*self.evidence.replies, *self.beside):
-            if verbs.isdisjoint(said_in(reply)):
+            if words.isdisjoint(said_in(reply)):
                 continue
             changed, before = (replace(each, players=len(reply.script.players)) for each in (hypothesis, now))
             belied += is_belied(changed, before, reply, self.evidence.introduction)
@@ -289,10 +290,14 @@ class Trying(Weighing):
                 return False
         return True
 
-    def _verbs_of(self, mutant: int) -> frozenset[str]:
-        """The actions of which the statement speaks that a change is of, by its number."""
-        clauses = self.mutants[mutant].statement.clauses
-        return frozenset(verb.name for clause in clauses for verb in clause.verbs)
+    def _words_of(self, mutant: int) -> frozenset[str]:
+        """The words of the actions of which the statement speaks that a change is of, by its number."""
+        verbs = (verb.name for clause in self.mutants[mutant].statement.clauses for verb in clause.verbs)
+        return frozenset[str]().union(*(self._words.get(verb, ()) for verb in verbs))
+
+    @cached_property
+    def _words(self) -> Mapping[str, frozenset[str]]:
+        return words_by_kind(self.plain.graph())
 
     def _widening_in(self, hypothesis: Hypothesis) -> bool:
         """Whether its last change is one of which the table tells nothing."""
