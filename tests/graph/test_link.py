@@ -211,6 +211,8 @@ def test_all_mistakes_of_linking_are_told_in_one_run() -> None:
 def test_an_unknown_variant_is_told_with_the_nearest() -> None:
     with pytest.raises(SpecError, match=r"there is no variant minero[\s\S]*did you mean mineiro\?"):
         load("minero")
+    with pytest.raises(SpecError, match=r"there is no variant "):
+        link(blocks_of(""))
 
 
 def test_a_variant_that_extends_itself_is_refused() -> None:

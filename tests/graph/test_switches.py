@@ -10,16 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from truco_spec.base import safe_yaml
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.logs.explanation import cites_of_value
 
-TABLE: list[dict[str, Any]] = yaml.load(
-    Path(__file__).with_name("switches.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
-)
+TABLE: list[dict[str, Any]] = safe_yaml.load_file(Path(__file__).with_name("switches.yaml")).data
 COLUMNS = ("fisch", "nowadays", "gamelog", "mineiro", "paulista", "paulista-wp", "mineiro-wp")
 BEFORE = {"paulista": "mineiro", "mineiro-wp": "paulista-wp"}
 """Who is told by what differs from whom."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from truco_spec.base import safe_yaml
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.books.site.page_frame import SiteInputs
 from truco_spec.books.site.searching import CHAPTER, RULE, WORD, asked, page_of, plain_words, search_words
@@ -19,7 +19,7 @@ from truco_spec.graph.plan import glossary
 
 in_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 HERE = Path(__file__).parent
-QUESTIONS = yaml.load((HERE / "questions.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
+QUESTIONS = safe_yaml.load_file(HERE / "questions.yaml").data
 ENOUGH = 360
 """Of 387; 268 of these were written from clauses, 210 of them drawn by lot, before it was known what is found."""
 LARGEST = 500_000

@@ -74,7 +74,7 @@ def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, .
             raise SpecError([_unknown(each.name, at_hand, each.name_span)])
     found: list[t.VariantText] = []
     wanted, asked_by = name, t.NOWHERE
-    while wanted:
+    while wanted or not found:
         if any(block.name == wanted for block in found):
             raise SpecError(
                 [Diagnostic("error", "circle", Sentence("variant {name} extends itself", name=wanted), asked_by)]
