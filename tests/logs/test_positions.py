@@ -155,6 +155,17 @@ def prints(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[object, str
     return end.value.code, shown.out + shown.err
 
 
+def test_a_turn_that_the_first_of_equal_cards_took_is_no_mistake_after_another_lead() -> None:
+    """Who led a past turn, a position does not tell: any team with one of its highest cards may have taken it."""
+    head = "gamelog equal-cards=first | P0 P1 P2 P3 | position play; dealer P3; vira KD; leader P1; turn P1; "
+    first = "laid 1 P0 3C, 1 P1 3H, 1 P2 4S, 1 P3 4D"
+    hands, second = "cards P0 6C, P1 6H, P2 6S, P3 6D", "2 P0 5C, 2 P1 2H, 2 P2 5S, 2 P3 5D"
+    assert Replay(read_line(f"{head}{hands}; current 3; {first}, {second}; won 1 P0, 2 P1")).game.legal_actions()
+    hands = "cards P0 5C 6C, P1 5H 6H, P2 5S 6S, P3 5D 6D"
+    wrong = f"{head}{hands}; current 2; {first.replace('3H', '2H')}; won 1 P1"
+    assert "The highest card of a trick took it." in told(wrong)
+
+
 def test_run_prints_the_position_that_a_log_ends_in(capsys: pytest.CaptureFixture[str]) -> None:
     code, line = prints(capsys, "run", "--position", LINE)
     assert (code, line) == (0, truco_spec.from_position(line).position_line() + "\n")
