@@ -698,7 +698,7 @@ def test_a_word_that_a_longer_game_never_waits_for_is_none_that_an_engine_says_b
     values = [("brink-choice", "off"), ("brink-value", "1"), ("brink-value", "4")]
     monkeypatch.setattr(asking, "other_values", lambda base: values)
     evidence = gather(engine, setting, of_hands(setting, 0, 1, None))
-    assert [habit.value for habit in with_habits(evidence, range(len(evidence.replies)))[1]] == ["fujo jogo"]
+    assert not with_habits(evidence, range(len(evidence.replies)))[1]  # after a choice of two nothing is compared
     found = searched(evidence, 1, lambda script: None)
     assert not found.habits
     assert {"target=15", "target=30"} <= {

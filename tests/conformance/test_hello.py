@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,17 @@ from bench.fits import Miniature
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.pipe import introduced
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus.corpus import load_instances
-from truco_spec.conformance.corpus.protocol import HelloError, Introduction, Plays, introduction_in
+from truco_spec.conformance.corpus.corpus import chosen, load_instances
+from truco_spec.conformance.corpus.protocol import (
+    HelloError,
+    Introduction,
+    Plays,
+    Script,
+    Seen,
+    introduction_in,
+)
 from truco_spec.conformance.corpus.vocabulary import mistakes_in
+from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant
 from truco_spec.conformance.runner import runner
 
@@ -170,3 +179,29 @@ def test_a_key_that_is_nearly_spelt_is_one_line_and_the_status_is_2(
     told = capsys.readouterr()
     assert (end.value.code, told.out) == (2, "")
     assert re.fullmatch(r"hello: .paulista.: There is no key .allways.\. Did you mean “always”\?\n", told.err)
+
+
+class Brink(Miniature):
+    """An engine that asks the first side whether it plays where nobody chooses, and turns up no card."""
+
+    def run(self, script: Script) -> Seen:
+        seen = super().run(script)
+        if len({*script.score.values()}) > 1 or not any("turn-up" in a.text for h in script.hands for a in h.actions):
+            return seen
+        choosing = [*script.teams[0]]
+
+        def asks(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+            return {**entry, "acting": choosing, "refused": "not-offered"}
+
+        return tuple(
+            replace(hand, start={**hand.start, "acting": choosing}, seen=tuple(map(asks, hand.seen))) for hand in seen
+        )
+
+
+@pytest.mark.long
+def test_a_word_after_which_nothing_is_compared_is_not_its_own() -> None:
+    """It explains all that differs, for nothing is compared then: the engine was told that it turns up cards itself."""
+    engine = Brink(Hypothesis("paulista", 4))
+    results = runner.run(chosen(variants=("paulista",), players=4), engine)
+    assert len([result for result in results if result.verdict == "fail"]) > 2
+    assert [cause.claim for cause in causes_of(results, engine.hello()) if cause.claim] == []

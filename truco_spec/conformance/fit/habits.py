@@ -23,11 +23,11 @@ from truco_spec.conformance.corpus.protocol import (
     Seen,
     entry_at,
 )
-from truco_spec.conformance.corpus.vocabulary import awaited, truthful
+from truco_spec.conformance.corpus.vocabulary import awaited, truthful, unsaid_words
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, plain_hypothesis
 from truco_spec.conformance.fit.how_far import place_of
-from truco_spec.conformance.fit.hypothesis import Mismatch, all_failed, begin, compared
+from truco_spec.conformance.fit.hypothesis import Mismatch, all_failed, begin, compared, findings_in
 from truco_spec.conformance.fuzz.trial import checks_of
 from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, Finding, judge, word_of
 from truco_spec.graph.model import Rule
@@ -36,7 +36,7 @@ ENOUGH = 3
 """The fewest scripts, or hands, that must show a habit."""
 LOOKED_AT = 200
 """The most differing scripts that are examined."""
-LATE, OMITS = "late", "omits"
+LATE, OMITS, ITSELF = "late", "omits", "itself"
 _AT_ONCE = (ACTING, MAY_SPEAK, "trick", "leader", "hand", "game-score")
 """Observations that are never late: who is due, and effects of a single action."""
 
@@ -56,6 +56,7 @@ def with_habits(
         values = met.get(key, ())
         if not values and key not in but and (shown >= ENOUGH or key == OMITS):
             values = find(list(_looked_at(evidence, [*before])), before, evidence)
+            values = tuple(value for value in values if value not in _claimed_by(evidence))
         if not values:
             continue
         claimed = _claiming(evidence, key, values)
@@ -64,12 +65,19 @@ def with_habits(
             better = {n: each for n, each in before.items() if not _is_asked(claimed.replies[n].script, each.at)}
         else:
             better = {n: cured for n in before if (cured := _cured(n, evidence, claimed)) is not None}
-        if better:
+        if better and (key != ITSELF or any(_is_compared_after(n, each.at, claimed) for n, each in better.items())):
             shortest = min(better, key=lambda n: (place_of(better[n].at), n))
             causes.append(FitCause(tuple(better), shortest, better[shortest], claim=key, value=" ".join(values)))
             evidence = replace(claimed, excused=evidence.excused.union(better))
             before = _differences(evidence, before)
     return evidence, causes
+
+
+def _claimed_by(evidence: Evidence) -> frozenset[str]:
+    """Return the words that its hello tells of: acts that need not be said are its own unless it tells otherwise."""
+    plays = evidence.plays
+    tacit = unsaid_words(plain_hypothesis(evidence).graph()) if plays.deals_at_once else frozenset[str]()
+    return tacit.union(plays.own_words, plays.omits)
 
 
 def _is_asked(script: Script, at: Position) -> bool:
@@ -108,6 +116,18 @@ def _cured(number: int, evidence: Evidence, claimed: Evidence) -> Mismatch | Non
     if len(now) >= len(was) or not cured:
         return None
     return Mismatch(cured[0].at, cured[0].check, cured[0].expected, cured[0].got)
+
+
+def _is_compared_after(number: int, at: Position, evidence: Evidence) -> bool:
+    """Whether something of a script is compared from there on and agrees: by words that are an implementation's own
+    nothing may be compared.
+    """
+    game = compared(plain_hypothesis(evidence), number).game
+    if isinstance(game, Mismatch):
+        return False
+    findings = findings_in(*game, evidence.replies[number], evidence.introduction)
+    places = (each.at for each in findings if each.outcome == "passed" and isinstance(each.check, MustShow))
+    return any((place.hand, place.action) >= (at.hand, at.action) for place in places)
 
 
 def _differences(evidence: Evidence, numbers: Iterable[int]) -> dict[int, Mismatch]:
@@ -235,7 +255,7 @@ def _parted(game: _Game) -> tuple[int, int]:
     return len(game.expected), 0
 
 
-_HABITS = {"itself": _itself, LATE: _late, OMITS: _omits}
+_HABITS = {ITSELF: _itself, LATE: _late, OMITS: _omits}
 """The examination of each key of the hello."""
 
 
