@@ -26,7 +26,7 @@ from jinja2.ext import extract_from_ast
 from truco_spec.base import shipped
 from truco_spec.base.shipped import ENGLISH, LANGUAGES, variant_names
 from truco_spec.base.words import ACT
-from truco_spec.books.articles import AS_SAID, CAPTION, COLUMNS, LEFT, NONE, TITLE
+from truco_spec.books.articles import AS_ABOVE, AS_SAID, CAPTION, COLUMNS, LEFT, NONE, TITLE
 from truco_spec.books.book_words import read_catalog
 from truco_spec.books.catalog import Message, reviewed, text_of, told_by, updated
 from truco_spec.books.examples import NEXT_HAND, PERMITTED, REFUSED
@@ -55,7 +55,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     """Every sentence that a book can print, and its statements."""
     yield AGREED, "formula"
     yield LEFT, "articles"
-    for told in (TITLE, NONE, AS_SAID, CAPTION, *COLUMNS):
+    for told in (TITLE, NONE, AS_SAID, AS_ABOVE, CAPTION, *COLUMNS):
         yield told, "penalties"
     yield "acting", "what is seen"
     yield "may speak", "what is seen"

@@ -267,6 +267,10 @@ WRONG = {
         lambda place: place.rename(place.with_name("a:b")).parent.joinpath(place.name).symlink_to("a:b"),
         "The name of a project's folder has no “:” in it",
     ),
+    "something else than a question left out": (
+        lambda place: _text(place / "truco.yaml", 'project: 1\ntitle: "Mine"\nleave: [pack]\n'),
+        "“leave” names “pack”, and no question (define) of this project is called so.",
+    ),
     "a catalog of no language": (
         lambda place: _text(place / "locales" / "xx" / "rules.po", ""),
         "There are no books in “xx”",
@@ -437,6 +441,20 @@ def test_an_article_has_what_is_said_or_cited_for_it_in_the_order_of_its_clauses
     assert status == 0
     named = re.findall(r'<a id="rule-([^"]+)">', told.partition("## 1. The deal")[2].partition("\n## ")[0])
     assert named == ["pass-deal", "card-dealt", "deal-from-top"]
+
+
+@pytest.mark.long
+def test_a_book_leaves_out_the_questions_that_its_project_names(ends, tmp_path, monkeypatch):
+    shutil.copytree(Path(__file__).parents[2] / "docs" / "examples" / "club", tmp_path / "club")
+    monkeypatch.chdir(tmp_path / "club")
+    manifest = Path("truco.yaml")
+    text = manifest.read_text(encoding="utf-8")
+    helpers = ("Una carta la debe quien está en turno.", "Y la respuesta a un envido, igual.")
+    for left, shown in (("", True), ("leave: [debe]\n", False)):
+        manifest.write_text(text + left, encoding="utf-8")
+        status, told, _ = ends("rulebook", "club", "--format", "md", "--examples", "none")
+        assert (status, "El fiscal le cuenta treinta segundos" in told) == (0, True)
+        assert [sentence in told for sentence in helpers] == [shown, shown]
 
 
 def test_translate_names_the_articles_that_a_language_lacks(made, ends):

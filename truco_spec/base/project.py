@@ -44,6 +44,7 @@ _FOLDERS = {
 }
 """The folders of a project, with the suffix of their files."""
 _BLOCK = re.compile(r"^\s*variant\s+([^\s{]+)", re.MULTILINE)
+_QUESTION = re.compile(r"^\s*(?:replace\s+)?define\s+([^\s(:@]+)", re.MULTILINE)
 _DEEPEST = 32
 _LONGEST = 2_000_000
 """The most letters of a text that are looked at for the variant in it; a longer one cannot be read either."""
@@ -55,7 +56,7 @@ class ProjectError(TrucoError):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The content of ``truco.yaml``: the front page of the project's books."""
+    """The content of ``truco.yaml``: the front page of the project's books, and what they leave out."""
 
     project: Annotated[Literal[1], "The version of this format: 1."]
     title: Annotated[str | Mapping[str, str], "The name of the rules; a text, or one for each language."]
@@ -64,6 +65,7 @@ class Manifest:
     date: Annotated[str, "When they come into force."] = ""
     languages: Annotated[tuple[str, ...], "The languages of the books, the first of them that of the texts."] = ("en",)
     address: Annotated[str, "Where the rules are published."] = ""
+    leave: Annotated[tuple[str, ...], "The questions of its texts that its books do not print."] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ class Project:
             if language not in shipped.LANGUAGES:
                 raise ProjectError(located(path, _no_books(language)))
         self._check_names()
+        self._check_left_out()
 
     def _missing(self) -> str:
         """Why there is no manifest, and what to do."""
@@ -183,6 +186,15 @@ class Project:
                     if blocks:
                         form = "A file holds the one variant that it is named after; this one holds {names}."
                     raise ProjectError(located(path, Sentence(form, names=tuple(blocks))))
+
+    def _check_left_out(self) -> None:
+        """Raises :class:`ProjectError` for a name to leave out of books that no question of its texts has."""
+        left = self.manifest.leave
+        texts = [path.read_text(encoding="utf-8", errors="replace") for path in self.texts().values()] if left else []
+        asked = {name for text in texts for name in _QUESTION.findall(text)}
+        if unknown := next((name for name in left if name not in asked), None):
+            form = "“leave” names “{name}”, and no question (define) of this project is called so."
+            raise ProjectError(located(self.root / MANIFEST, Sentence(form, name=unknown)))
 
     def named(self) -> Iterator[tuple[str, Path]]:
         """Everything in it that has a name of its own: kind and file."""

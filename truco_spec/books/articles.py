@@ -30,7 +30,7 @@ KEY = "penalties"
 TITLE, NONE = "Penalties", "This game has no penalties."
 CAPTION = "What has a penalty, and what it costs"
 COLUMNS = ("what", "article", "what it costs", "again, or in other cases")
-AS_SAID = "as is said there"
+AS_SAID, AS_ABOVE = "as is said there", "as in {number}"
 SCORED = ("score", "winner")
 """The observations of a side's points, and of the match."""
 _PENALTY, _IRREGULARITY = "penalty", "irregularity"
@@ -93,10 +93,19 @@ def columns_of(words: Words) -> tuple[str, ...]:
 
 
 def rows_of(book: Book, words: Words) -> Iterator[tuple[str, ...]]:
-    """The rows, as text."""
+    """The rows, as text. What no article says has the name of its source; a cost is said once, then where it stands."""
+    above: dict[tuple[object, object], str] = {}
     for each in penalties_of(book):
-        cost = " ".join(each.first) or words(AS_SAID)
-        yield f"{each.entry.number} {each.entry.sentence}", ", ".join(each.articles), cost, " ".join(each.again)
+        cost, again, number = " ".join(each.first) or words(AS_SAID), " ".join(each.again), each.entry.number
+        if each.first and (stands := above.setdefault((cost, again), number)) != number:
+            cost, again = words(AS_ABOVE).replace("{number}", stands), ""
+        places = dict.fromkeys(_where(book, article, words) for article in each.articles)
+        yield f"{number} {each.entry.sentence}", ", ".join(places), cost, again
+
+
+def _where(book: Book, article: str, words: Words) -> str:
+    source = article.partition(":")[0]
+    return words("our reading") if source == DECIDED else source if source in book.sources else article
 
 
 def _punishing(book: Book, entry: BookEntry) -> list[Change]:

@@ -259,9 +259,12 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
     held: dict[str, list[_Placed]] = {}
     otherwise: dict[str, list[_Placed]] = {}
     chapters: dict[str, Chapter] = {chapter.key: chapter for chapter in order.chapters}
-    shipped = projects()[0].texts()
+    shipped, project = projects()[0].texts(), project_of(graph.name)
+    asked = (graph.defines[name] for name in (project.manifest.leave if project else ()) if name in graph.defines)
+    spared = {answer.name for define in asked for answer in define.answers}
     for kind, name, source in graph.cites:
         left = name in order.leave and source.lineage[-1] in shipped  # what a user's text says or cites is printed
+        left = left or (kind == "define" and name in spared and source.lineage[-1] not in shipped)
         if kind in NO_RULES or left or name.startswith(UNASKED) or not source.prose:
             continue
         if source.construct and name.startswith(f"{source.construct}.") and _repeats(graph, source):
