@@ -183,6 +183,26 @@ def test_a_rule_that_needs_what_no_rule_ever_does_is_out_of_reach() -> None:
     assert "keep-peeked" in reached(load("mineiro", dealing="cutter-keeps"))
 
 
+@pytest.mark.parametrize(
+    ("variant", "idle"),
+    [("fisch", ("play-covered", "covered-card")), ("paraguayo", ("flor-before-play", "flor-before-words"))],
+)
+def test_what_rests_on_a_question_whose_every_answer_is_no_is_told_apart(variant: str, idle: tuple[str, ...]) -> None:
+    """Fisch has no covered card, and may-cover says no after a tie, too; in Paraguay a flor may be hidden."""
+    sections = book_of(load(variant), Words()).sections
+    assert not {entry.name for section in sections for entry in section.entries} & set(idle)
+    assert {entry.name for section in sections for entry in section.otherwise} >= set(idle)
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("variant", variant_names())
+def test_what_holds_is_not_said_under_the_condition_of_an_agreement(variant: str) -> None:
+    """“Where that is agreed, ” is left out where an option is set so; two sentences speak of what happens in play."""
+    sections = book_of(load(variant), Words()).sections
+    where = {e.name for section in sections for e in section.entries if e.sentence.startswith(("Where ", "In a free"))}
+    assert where <= {"claim-points", "flor-tally"}
+
+
 @pytest.mark.long
 def test_a_consequence_that_always_gives_way_to_an_exception_is_told_apart() -> None:
     """Three pardas go to the mano: so no hand that is tied throughout scores nothing."""

@@ -17,6 +17,7 @@ from truco_spec.graph.model import (
     OBSERVED,
     SEEN,
     UNASKED,
+    Answer,
     Apply,
     Assign,
     Change,
@@ -157,10 +158,17 @@ def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:
         graph,
         rules={name: replace(rule, when=maybe(rule.when)) for name, rule in graph.rules.items()},
         defines={
-            name: replace(define, answers=tuple(replace(a, when=maybe(a.when)) for a in define.answers))
+            name: replace(define, answers=tuple(replace(a, when=maybe(a.when)) for a in _deciding(define.answers)))
             for name, define in graph.defines.items()
         },
     )
+
+
+def _deciding(answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
+    """One answer where all are the same constant (no card may be covered, nor after a tie): exceptions change none."""
+    same = len({(a.value.op, a.value.value) for a in answers if a.value.op == "const"}) == 1
+    always = [a for a in answers if a.when is None]
+    return tuple(always[:1]) if always and same and all(a.value.op == "const" for a in answers) else answers
 
 
 def _values(graph: Graph, rules: list[Rule]) -> dict[str, set[int]]:
