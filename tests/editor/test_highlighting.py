@@ -113,3 +113,4 @@ def test_an_example_in_a_document_has_the_classes_of_texts_of_rules():
     assert '<span class="entity">@x:b</span>' in rules
     assert highlighted_as("yaml", "a: 1\n").startswith('<span class="keyword">a</span>')
     assert highlighted_as("no-language", "<b>") == "&lt;b&gt;"
+    assert highlighted_as("sh", "pip install gat-games==0.0.2\n") == "pip install gat-games==0.0.2\n"

@@ -567,6 +567,8 @@ def highlighted_as(language: str, text: str) -> Markup:
 
     kinds = {Comment: "comment", String: "string", Name.Decorator: "entity", Number: "constant", Keyword: "keyword"}
     kinds[Name.Tag] = "keyword"  # the keys of YAML and JSON
+    if language in ("sh", "console"):
+        del kinds[Number]  # a digit of a version, a log or a name
     try:
         lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
