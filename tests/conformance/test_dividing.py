@@ -80,7 +80,7 @@ def positions() -> list[Any]:
     return [pytest.param(position, id=position.id) for position in load_positions()]
 
 
-@pytest.mark.sample(3, long=20)
+@pytest.mark.sample(1, long=20)
 @pytest.mark.parametrize("position", positions())
 def test_a_shipped_position_as_a_script_has_the_stated_numbers(position: PerftPosition) -> None:
     log, stated = read_line(position.log), position.counts[:2]

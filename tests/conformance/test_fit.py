@@ -203,6 +203,7 @@ def test_a_hand_under_another_way_to_deal_is_dealt_as_the_implementation_was_tol
                 assert not (held and entry.get("refused") == "not-held"), (script, action)
 
 
+@pytest.mark.long
 def test_a_card_of_another_pack_is_asked_only_where_a_trick_tells_its_rank(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who takes any card into a hand has not that pack."""
     setting = setting_of(Miniature(Hypothesis("mineiro", 4)).hello(), "mineiro", 4, {})
@@ -395,6 +396,7 @@ def test_of_two_options_each_betters_lists_that_only_both_make_right() -> None:
     assert search._compared(heard, search.every, search._measured(heard, search.every), 0).worse == search.every
 
 
+@pytest.mark.long
 def test_what_explains_nothing_beside_the_others_is_assumed_no_more() -> None:
     engine = Miniature(PAULISTA.under("covering", "never"))
     search = Search(replies_of(engine), None)
@@ -608,6 +610,7 @@ class ForTwo(Unnamed):
         return super().run(script)
 
 
+@pytest.mark.long
 def test_who_breaks_down_with_four_may_play_with_two() -> None:
     engine = ForTwo(replace(PAULISTA, options=(("covering", "never"), ("tied-hand", "mano"))))
     candidates = candidates_of(engine.hello(), "", 0)
@@ -617,6 +620,7 @@ def test_who_breaks_down_with_four_may_play_with_two() -> None:
     assert all(not each.agreeing for each in found if each.players == 4 or each.variant == "argentino")
 
 
+@pytest.mark.long
 def test_games_are_held_against_the_same_answers() -> None:
     """Where rules wait for a turned card that a script has not, nothing is played by them, and none agrees."""
     found = ranked(Unnamed(ARGENTINO), [("uruguayo", 2), ("paraguayo", 2), ("argentino", 2)], {})

@@ -119,6 +119,7 @@ def test_nothing_is_explained_by_unsteady_answers_and_the_search_ends() -> None:
     assert engine.count < 200
 
 
+@pytest.mark.long
 def test_a_search_that_is_broken_off_reports_what_it_took() -> None:
     evidence = replies_of(Counting())
     begun = Search(evidence, None, effort=BRIEF)

@@ -224,6 +224,7 @@ class Dearer(Wrong):
         return tuple(replace(hand, start={**hand.start, "stake": 2}) for hand in super().run(script))
 
 
+@pytest.mark.long
 def test_a_difference_in_most_hands_is_said_to_hide_what_lies_behind_it() -> None:
     def told(open_one: Any) -> str:
         return " ".join(text_of_outcome(fuzz(Job(open_one, "paulista", 2, hands=20)), 1).split())

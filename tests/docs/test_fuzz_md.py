@@ -30,7 +30,7 @@ def test_the_command_against_a_real_engine_finds_its_faults(
         pytest.skip("gat-games is not installed")
     monkeypatch.chdir(ROOT)
     words = [sys.executable if word == "python" else word for word in shlex.split(COMMANDS[0])[1:]]
-    words[words.index("--hands") + 1] = "60"
+    words[words.index("--hands") + 1] = "12"
     with pytest.raises(SystemExit) as end:
         main(words)
     assert end.value.code == 1
