@@ -35,7 +35,9 @@ NOT_PROSE = re.compile(
 NO_WORD = frozenset({"quinze", "tanto", "unknown", *WORD.findall(" ".join(variant_names()))})
 """Said in a case, and refused, for no game has them; the drawing of a hidden card; the names of games."""
 IN_BOTH = frozenset(
-    WORD.findall("afirma busca castiga club data fecha hora irregular liga marcados pegado pegar red go wheel")
+    WORD.findall(
+        "afirma busca castiga club compare data fecha hora irregular liga marcados pegado pegar rápido red go wheel"
+    )
 )
 """Words of both languages that the catalogs of one happen to lack; a language and a file of programmers."""
 
