@@ -29,29 +29,22 @@ T = TypeVar("T")
 _MOST_DEFINES = 8192
 
 
-def parts(expr: Expr) -> Iterator[Expr]:
+def parts(expr: Expr) -> tuple[Expr, ...]:
     """The direct parts of an expression, those of a quantifier included."""
-    yield from expr.kids
-    if expr.op == "quant":
-        quant: Quant = expr.value
-        for binder in quant.binders:
-            if binder.within is not None:
-                yield binder.within
-            if binder.start is not None:
-                yield binder.start
-        if quant.where is not None:
-            yield quant.where
-        if quant.body is not None:
-            yield quant.body
+    if expr.op != "quant":
+        return expr.kids
+    quant: Quant = expr.value
+    bounds = [bound for binder in quant.binders for bound in (binder.within, binder.start)]
+    return (*expr.kids, *(part for part in (*bounds, quant.where, quant.body) if part is not None))
 
 
 def walk(expr: Expr | None) -> Iterator[Expr]:
     """The expression and all its parts, outermost first."""
-    if expr is None:
-        return
-    yield expr
-    for part in parts(expr):
-        yield from walk(part)
+    left = [] if expr is None else [expr]
+    while left:
+        found = left.pop()
+        yield found
+        left += parts(found)[::-1]
 
 
 def with_parts(thing: T, **parts: object) -> T:
