@@ -350,6 +350,26 @@ def test_a_claim_is_told_in_the_language_of_its_readers(claim, pt, es):
             assert claim_in_words(claim, claims, TABLE, 2) == told
 
 
+@pytest.mark.parametrize(
+    ("language", "claim", "meant"),
+    [
+        ("pt", "o time da bia ganha a primeira rodada", "bia's team takes the first trick"),
+        ("pt", "A dupla do Davi fica com a mão!", "davi's team wins the hand"),
+        ("pt", "a segunda rodada dá empate e caio puxa a seguinte", "trick 2 is tied and caio leads next"),
+        ("pt", "é a vez da bia depois da jogada 3", "it is bia's turn after move 3"),
+        ("pt", "o jogo terminou", "the game is over"),
+        ("es", "la pareja de bia se lleva la primera vuelta", "bia's team takes the first trick"),
+        ("es", "la segunda ronda queda parda", "trick 2 is tied"),
+        ("es", "Caio empieza en la siguiente", "caio leads next"),
+        ("es", "el partido se acabó", "the match is over"),
+        ("es", "el marcador es ana 3, bia 1", "the score is ana 3, bia 1"),
+    ],
+)
+def test_words_that_mean_the_same_are_understood_in_a_claim(language: str, claim: str, meant: str) -> None:
+    with speaking(spoken_in(language)):
+        assert read_claim(claim, TABLE) == read_claim(meant, TABLE)
+
+
 def test_what_fills_a_sentence_contracts_with_the_word_before_it():
     line = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 3C, caio ??"
     with speaking(spoken_in("pt")):

@@ -47,6 +47,9 @@ class SaidFile:
     of: Annotated[tuple[str, ...], "What stands between rank and suit."]
     turned: Annotated[tuple[str, ...], "Names of the place of the turned card."]
     parts: Annotated[Mapping[str, tuple[str, ...]], "Other names of the parts of a line."]
+    same: Annotated[
+        Mapping[str, tuple[tuple[str, ...], ...]], "By language: words that mean the same in a claim, on each line."
+    ]
     packs: Annotated[tuple[CardWords, ...], "The packs."]
 
 
@@ -85,6 +88,21 @@ def part_of_line(word: str) -> str:
 def is_turned(word: str) -> bool:
     """Whether it is a name of the turned card's place."""
     return folded(word) in map(folded, said().turned)
+
+
+@lru_cache(maxsize=4)
+def _same_words(language: str) -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """A pattern of the words that mean the same as the first of their line, and that of each."""
+    lines = [tuple(map(folded, line)) for line in said().same.get(language, ())]
+    firsts = {word: line[0] for line in lines for word in line}
+    words = sorted(firsts, key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b"), firsts
+
+
+def claimed(text: str) -> str:
+    """Return the folded text of a claim, with one of the words that mean the same in the language that is spoken."""
+    pattern, firsts = _same_words(spoken().language)
+    return pattern.sub(lambda word: firsts[word[0]], folded(text))
 
 
 def joined(words: Sequence[str]) -> list[str]:

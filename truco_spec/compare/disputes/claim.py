@@ -17,7 +17,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence, combined, hinted, joined, label, say, spoken, suggestion
 from truco_spec.language.diagnostics import nearest
-from truco_spec.logs.in_words import folded
+from truco_spec.logs.in_words import claimed
 from truco_spec.logs.notation import shown
 
 if TYPE_CHECKING:
@@ -440,7 +440,7 @@ def _mended(coded: str, words: Sequence[re.Match[str]], players: Sequence[str]) 
 
 
 # --------------------------------------------------------------------------------------------------
-# A claim in the language of its readers, in the words of the answers.
+# A claim in the language of its readers, in the words of the answers or others that mean the same.
 
 _SAID_OTHERWISE = {
     TO_ACT: ("it is {who}'s turn", "it is not {who}'s turn"),
@@ -456,11 +456,11 @@ _HOLES = {"count": r"\d+", "number": r"\d+", "points": r".+", "words": r"[^\s].*
 
 
 def in_english(text: str, players: Sequence[str]) -> str:
-    """The claim in English, if it is made in the words of the answers in the current language."""
+    """The claim in English, if it is made in such words of the current language."""
     if spoken().english:
         return text
     parts = re.split(rf"\s+{say('and')}\s+", text.strip(" .!?"))
-    told = [_in_english(folded(part), players) for part in parts]
+    told = [_in_english(claimed(part), players) for part in parts]
     return " and ".join(told) if all(told) else text
 
 
@@ -488,25 +488,25 @@ def _hole_in_english(name: str, said: str, players: Sequence[str]) -> str:
         return said.strip(" “”")
     if name != "who":
         return said
-    if said == folded(say("nobody")):
+    if said == claimed(say("nobody")):
         return "nobody"
-    player = next(player for player in players if said.endswith(folded(player)))
-    return player if said == folded(player) else f"{player}'s team"
+    player = next(player for player in players if said.endswith(claimed(player)))
+    return player if said == claimed(player) else f"{player}'s team"
 
 
 def _tricks_and_hands() -> dict[str, str]:
     """What claims are about, in the language that is spoken: in English."""
-    return {folded(say(name)): name for names in WHICH.values() for name in names.values()}
+    return {claimed(say(name)): name for names in WHICH.values() for name in names.values()}
 
 
 @lru_cache(maxsize=256)
 def _pattern(form: str, players: tuple[str, ...], _language: str) -> re.Pattern[str]:
     """The text of a form in the language that is spoken, with what may stand in its holes."""
-    names = "|".join(re.escape(folded(player)) for player in sorted(players, key=len, reverse=True))
-    team = _HOLE.sub(f"(?:{names})", re.escape(folded(spoken().site(_TEAM))).replace(r"\{", "{").replace(r"\}", "}"))
-    holes = _HOLES | {"who": f"(?:{team}|{names}|{re.escape(folded(say('nobody')))})"}
+    names = "|".join(re.escape(claimed(player)) for player in sorted(players, key=len, reverse=True))
+    team = _HOLE.sub(f"(?:{names})", re.escape(claimed(spoken().site(_TEAM))).replace(r"\{", "{").replace(r"\}", "}"))
+    holes = _HOLES | {"who": f"(?:{team}|{names}|{re.escape(claimed(say('nobody')))})"}
     holes["which"] = "|".join(map(re.escape, sorted(_tricks_and_hands(), key=len, reverse=True)))
-    text = re.escape(folded(spoken().site(form))).replace(r"\{", "{").replace(r"\}", "}")
+    text = re.escape(claimed(spoken().site(form))).replace(r"\{", "{").replace(r"\}", "}")
     return re.compile(_HOLE.sub(lambda hole: f"(?P<{hole[1]}>{holes[hole[1]]})", text))
 
 
