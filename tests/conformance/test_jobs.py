@@ -25,17 +25,19 @@ FORMATS = ("json", "jsonl", "badge")
 
 COUNT, WHERE = 29, 20
 """As many as can be told apart by a score with which a game can begin; by the second several are asked ahead."""
+HIGHEST = 15
+"""The highest stake that the rules know of."""
 
 MANY = "".join(
     f"""
   - id: own-many-{points}
-    title: The stake is as many as the points
+    title: The stake is as many as the points, where it can be
     clauses: [paulista.dirty-deck]
     level: must
     options: {{target: 30}}
     score: {{P1: {points}}}
     deal: {DEAL}
-    moves: [P1 3C, expect: {{stake: {points}}}{", allowed: P2 3H" if points % 7 == 0 else ""}]
+    moves: [P1 3C, expect: {{stake: {min(points, HIGHEST)}}}{", allowed: P2 3H" if points % 7 == 0 else ""}]
 """
     for points in range(1, COUNT + 1)
 )
