@@ -253,7 +253,7 @@ def test_the_slow_parser_of_pure_python_reads_the_same(monkeypatch: pytest.Monke
 
 
 SHIPPED = sorted(path for name in ("spec", "docs", "conformance") for path in shipped.folder(name).rglob("*.yaml"))
-QUICK = [path for path in SHIPPED if "spec" in path.parts and path.stat().st_size < 100_000]
+QUICK = [path for path in SHIPPED if "spec" in path.parts and path.stat().st_size < 40_000]
 
 
 @pytest.mark.parametrize(

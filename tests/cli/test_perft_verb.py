@@ -130,6 +130,7 @@ def test_the_shipped_positions_of_a_variant_have_the_stated_numbers(ends: Ends) 
     ]
 
 
+@pytest.mark.long
 def test_the_data_of_shipped_positions(ends: Ends) -> None:
     found = json.loads(ends("--shipped", "nowadays", "--depth", "2", "--json")[1])["positions"]
     assert found[0] == {"id": "nowadays-opening-2", "depth": 2, "count": 15, "stated": 15}

@@ -300,7 +300,7 @@ def test_what_is_wrong_with_a_project_is_one_message(wrong, made, ends, monkeypa
     assert said.count("\n") == 1
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0, long=5)
 @pytest.mark.parametrize(
     "pipe", ["sources/x.yaml", "variants/x.truco", "base/x.truco", "cases/x.yaml", "glossary/x.yaml"]
 )

@@ -72,6 +72,7 @@ class Twisted(Counter):
 # ---- what is equal -------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_reference_engine_is_equal_to_itself() -> None:
     assert played(Counter, depth=5) == Compared(5, 582, 582)
 
@@ -330,6 +331,7 @@ def test_a_command_that_differs_ends_with_1(capsys: pytest.CaptureFixture[str]) 
     ]
 
 
+@pytest.mark.long
 def test_the_data_of_a_comparison(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = ends(capsys, "--shipped", "--depth", "2", "--json", "paulista", "--python", f"{ADAPTER}:Off")
     data = json.loads(out)

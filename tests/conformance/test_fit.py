@@ -129,6 +129,7 @@ def test_an_option_is_not_named_that_expects_something_and_is_shown_a_third() ->
     assert not options(tied, other)
 
 
+@pytest.mark.long
 def test_a_clause_is_told_once_that_an_option_cites_and_departs_from() -> None:
     engine = Miniature(PAULISTA.under("run-unasked", "team"))
     about = [each for each in of_cases(engine.hello(), setting_of(engine.hello(), "paulista", 2, {})) if each[1]]
@@ -805,6 +806,7 @@ def test_an_option_that_was_taken_early_is_exchanged_though_only_another_beside_
     assert not search.failing()
 
 
+@pytest.mark.long
 def test_on_the_way_the_value_is_taken_that_betters_most_beyond_what_it_worsens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

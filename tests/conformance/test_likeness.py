@@ -152,6 +152,7 @@ def folds(engine: Miniature, *begins: str) -> Evidence:
     return gather(engine, setting, asked)
 
 
+@pytest.mark.long
 def test_who_lets_everybody_do_what_one_may_is_told_by_the_rule_of_that_word() -> None:
     number = next(n for n, mutant in enumerate(mutants_of_variant("paulista")) if str(mutant) == ANYONE)
     team = Hypothesis("paulista", 4, (("run-unasked", "team"),))

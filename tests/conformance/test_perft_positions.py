@@ -48,7 +48,7 @@ def game_of(position: PerftPosition) -> Game:
     return Replay(read_line(position.log)).played_out()
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("position", [one for one in POSITIONS if one.id.startswith(QUICK)], ids=lambda one: one.id)
 def test_the_module_counts_what_is_stated(position: PerftPosition) -> None:
     count = native_perft(game_of(position))
@@ -63,7 +63,7 @@ def test_the_module_counts_what_is_stated_to_the_end(position: PerftPosition) ->
     assert [count(depth) for depth in range(1, len(position.counts) + 1)] == list(position.counts)
 
 
-@pytest.mark.sample(5, long=20)
+@pytest.mark.sample(3, long=22)
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda one: one.id)
 def test_python_counts_what_is_stated(position: PerftPosition) -> None:
     game = game_of(position)

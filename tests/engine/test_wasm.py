@@ -90,7 +90,7 @@ def chosen(game: Game, dice: Dice) -> Action | None:
     return None
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0, long=14)
 @pytest.mark.parametrize("variant", variant_names())
 def test_random_play_goes_as_python_goes_by_the_same_dice(variant: str) -> None:
     native, game, dice = NativeGame(load(variant)), Game(load(variant)), Dice(7)
