@@ -181,6 +181,7 @@ def loose(variant: str, *rules: str) -> Miniature:
     return Miniature(Hypothesis(variant, 2, (), tuple(names[rule] for rule in rules)))
 
 
+@pytest.mark.long
 def test_cards_out_of_turn_are_told_by_the_rule_of_the_turn() -> None:
     """A rule of its own forbids them, which is no rule for such an engine."""
     engine = loose("paulista", "play-card")
