@@ -1,4 +1,4 @@
-"""An engine that ranks the cards in another order has one fault, and is told of one."""
+"""An engine that ranks the cards in another order has one fault, and the report names one."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def ranked(by: str) -> str:
 
 
 def told(engine: Miniature) -> tuple[list[str], int]:
-    """What is changed by the causes that are told of an engine, and how many cases fail."""
+    """The changes of the causes that the report of an engine names, and the number of failing cases."""
     results = run(chosen(variants=(engine.played.variant,), players=engine.played.players), engine)
     failed = [result for result in results if result.verdict == "fail"]
     causes = causes_of(results, engine.hello())

@@ -135,7 +135,8 @@ class Project:
         if os.pathsep in str(self.root):
             form = "The name of a project's folder has no “{sign}” in it."
             raise ProjectError(located(self.root, Sentence(form, sign=os.pathsep)))
-        languages = self.manifest.languages
+        manifest = self.manifest
+        languages = manifest.languages
         files = [path for folder in _FOLDERS for path in self.files(folder)]
         if len(files) > MOST_FILES:
             form = "These are {count} files; a project has at most {most}."
@@ -150,12 +151,12 @@ class Project:
             raise ProjectError(located(path, Sentence("“languages” is empty; name that of the texts first: [en].")))
         if twice := next((name for name in languages if languages.count(name) > 1), None):
             raise ProjectError(located(path, Sentence("“languages” names “{name}” twice; name it once.", name=twice)))
-        title = self.manifest.title
+        title = manifest.title
         for language in (*languages, *(() if isinstance(title, str) else title)):
             if language not in shipped.LANGUAGES:
                 raise ProjectError(located(path, _no_books(language)))
         self._check_names()
-        self._check_left_out()
+        self._check_left_out(manifest.leave)
 
     def _missing(self) -> str:
         """Why there is no manifest, and what to do."""
@@ -187,9 +188,8 @@ class Project:
                         form = "A file holds the one variant that it is named after; this one holds {names}."
                     raise ProjectError(located(path, Sentence(form, names=tuple(blocks))))
 
-    def _check_left_out(self) -> None:
+    def _check_left_out(self, left: tuple[str, ...]) -> None:
         """Raises :class:`ProjectError` for a name to leave out of books that no question of its texts has."""
-        left = self.manifest.leave
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in self.texts().values()] if left else []
         asked = {name for text in texts for name in _QUESTION.findall(text)}
         if unknown := next((name for name in left if name not in asked), None):

@@ -121,25 +121,21 @@ def _load(name: str, options: Options) -> Graph:
     place = "" if name in OWN else name_of(name, options)
     found = fetch(place, partial(_load, name)) if place else None
     if found is None:
-        base = _base(options)
-        like = None if base is None else _loaded(name, base)
-        found = _link(name, dict(options)) if like is None else _relink(name, dict(options), like, dict(base or ()))
+        base, like = _like(name, options)
+        found = _link(name, dict(options)) if like is None else _relink(name, dict(options), like, dict(base))
         if place:
-            keep(place, found, None if like is None else base, like)
+            keep(place, found, base, like)
     return _with_code(found, place) if place else found
 
 
-def _base(options: Options) -> Options | None:
-    """The options of the graph that one under these options is like: only that for the number of players."""
+def _like(name: str, options: Options) -> tuple[Options, Graph | None]:
+    """The graph that one under these options is like, and its options: only that for the number of players. None if
+    that is all they are, or there is no such game.
+    """
     base = tuple(option for option in options if option[0] == HOW_MANY)
-    return None if base == options else base
-
-
-def _loaded(name: str, options: Options) -> Graph | None:
-    try:
-        return _load(name, options)
-    except SpecError:
-        return None
+    with suppress(SpecError):
+        return base, None if base == options else _load(name, base)
+    return base, None
 
 
 def _relink(name: str, options: dict[str, str], like: Graph, of: dict[str, str]) -> Graph:
@@ -223,7 +219,7 @@ def _load_open(name: str, settled: Options) -> Graph:
         from truco_spec.graph.linking.rebuild import open_graph  # a cached graph needs no building
 
         found = open_graph(name, dict(settled))
-        keep(place, found, () if settled else None, _load_open(name, ()) if settled else None)
+        keep(place, found, base=_load_open(name, ()) if settled else None)
     return _with_code(found, place)
 
 
@@ -267,9 +263,9 @@ def fetch(name: str, other: Callable[[Options], Graph] | None = None) -> Graph |
     return found if isinstance(found, Graph) else None
 
 
-def keep(name: str, graph: Graph, options: Options | None = None, base: Graph | None = None) -> None:
-    """Cache a graph, as a delta to ``base``, the graph under these ``options``; a failure is ignored."""
-    _SHELF.put(name, (options, pickled(graph, base)))
+def keep(name: str, graph: Graph, options: Options = (), base: Graph | None = None) -> None:
+    """Cache a graph, as a delta to ``base``, if any, the graph under these ``options``; a failure is ignored."""
+    _SHELF.put(name, (None if base is None else options, pickled(graph, base)))
 
 
 def fetch_code(name: str) -> str | None:

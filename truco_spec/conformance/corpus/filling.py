@@ -588,8 +588,8 @@ def _is_one_of(kind: Type, value: object, graph: Graph, players: tuple[str, ...]
     if not isinstance(value, str):
         of_number = kind.base == "number" and type(value) is int and kind.low <= value <= kind.high
         return of_number or (kind.base == "flag" and isinstance(value, bool))
-    names = {"seat": players, "team": players, "card": [card.name for card in graph.cards]}
-    named = {**names, "number": (), "flag": (), "": ()}
+    cards = tuple(card.name for card in graph.cards)
+    named = {"seat": players, "team": players, "card": cards, "number": (), "flag": (), "": ()}
     return value in kind.words or value in named.get(kind.base, (value,))
 
 

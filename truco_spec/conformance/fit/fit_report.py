@@ -25,7 +25,7 @@ from truco_spec.conformance.corpus.protocol import Check, Introduction, MustPerm
 from truco_spec.conformance.fit.evidence import Evidence, Reply, options_about, setting_of
 from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
-from truco_spec.conformance.fit.habits import LATE, OMITS, with_habits
+from truco_spec.conformance.fit.habits import ITSELF, LATE, OMITS, with_habits
 from truco_spec.conformance.fit.hypothesis import begin, checked, recalling, unmet
 from truco_spec.conformance.fit.mutants import ALWAYS, BY_EVERYONE, Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
@@ -585,7 +585,7 @@ def to_claim(fit: Fit) -> dict[str, Any]:
     if always == claimed and not fit.habits:
         return {}
     plays = fit.evidence.plays
-    told = {LATE: plays.late, "itself": plays.own_words, OMITS: plays.omits}
+    told = {LATE: plays.late, ITSELF: plays.own_words, OMITS: plays.omits}
     ways = {cause.claim: [*told[cause.claim]] for cause in fit.habits}
     return {"players": [fit.hypothesis.players], "always": always} | ways
 

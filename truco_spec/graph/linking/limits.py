@@ -198,10 +198,8 @@ _MOST_MEASURED = 16384
 """Expressions whose size is memoised: graphs of one variant under other options share most of them."""
 
 
-@by_identity(_MOST_MEASURED)
-def _written_out(expr: Expr) -> int:
-    """The same, memoised for a whole expression."""
-    return _code(expr)
+_written_out = by_identity(_MOST_MEASURED)(_code)
+"""The same, memoised for a whole expression."""
 
 
 _LEAVES = (str, int, t.Span, t.Cite, type(None))
