@@ -43,6 +43,14 @@ TABLE = "ana bia caio davi"
             "mineiro | ana bia caio davi | dealer ana | placar ana 7, BIA 5 | bia truco, caio Peço 6",
             "mineiro | ana bia caio davi | dealer ana | score ana 7, bia 5 | bia truco, caio peço 6",
         ),
+        (
+            "paulista | ana bia | dealer bia | Ana 3C bia: 4 de ouros; ana truco! Bia -> aceito.",
+            "paulista | ana bia | dealer bia | ana 3C, bia 4D, ana truco, bia aceito",
+        ),
+        (
+            "uruguayo | ana beto | dealer beto | ana 3C beto pido flor ana",
+            "uruguayo | ana beto | dealer beto | ana 3C, beto pido flor ana",
+        ),
     ],
 )
 def test_what_people_write_is_read_as_they_mean_it(written: str, meant: str) -> None:
@@ -52,6 +60,20 @@ def test_what_people_write_is_read_as_they_mean_it(written: str, meant: str) -> 
 def test_a_name_that_two_players_may_have_is_not_guessed() -> None:
     with pytest.raises(LogError, match="There is no player “JOSE”"):
         log_of("paulista | josé jose | dealer josé | JOSE truco")
+
+
+@pytest.mark.parametrize("moves", ["ana 3C xx bia 4C", "ana ana bia 4C", "ana 3C bia"])
+def test_moves_without_commas_are_read_only_if_each_of_them_is_one(moves: str) -> None:
+    log = log_of(f"paulista | ana bia | dealer bia | {moves}")
+    assert [move.text for move in log.hands[0].moves] == [moves]
+    with pytest.raises(LogError):
+        Replay(log)
+
+
+def test_of_a_hand_that_begins_before_the_one_before_it_is_over_it_is_said() -> None:
+    replay = Replay(log_of("paulista | ana bia | dealer bia | ana 3C, bia 4C | ana 2C, bia 4D"))
+    with pytest.raises(LogError, match="A new hand begins here in the log, and the one before it is not over"):
+        replay.played_out()
 
 
 def test_a_letter_of_another_language_is_not_guessed_and_the_suits_are_told() -> None:

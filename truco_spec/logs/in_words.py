@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 QUOTES = str.maketrans(dict.fromkeys("“”„«»\"'‘’‚!¡\ufe0e\ufe0f", ""))
 """Quotation and exclamation marks, and what makes a picture of a sign."""
+_BETWEEN = re.compile(r"[;:](?=\s)|[.](?=\s|$)|\s[-–—>→]+\s")
+"""What people write between a player and the words, or between moves."""
+_LONGEST = 1000
+"""The most characters of a move in which others are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,7 @@ class _Words:
 
     def hand(self, hand: Hand, players: Sequence[str]) -> Hand:
         deal = {self._place(key, (*players, *hand.deal)): tuple(self.cards(cards)) for key, cards in hand.deal.items()}
-        moves = tuple(self._move(move, players) for move in hand.moves)
+        moves = tuple(one for move in hand.moves for one in self._moves(move, players))
         return replace(hand, deal=MappingProxyType(deal), moves=moves)
 
     def cards(self, words: Sequence[str]) -> Iterator[str]:
@@ -169,6 +173,24 @@ class _Words:
             return key
         there = [name for name in said().turned if name in self.graph.data and name not in taken]
         return there[0] if len(there) == 1 else key
+
+    def _moves(self, move: LoggedMove, players: Sequence[str]) -> list[LoggedMove]:
+        """The move, or the moves of several players that stand without commas between them."""
+        notation, whole = notation_of(self.graph, tuple(players)), self._move(move, players)
+        if notation.knows(whole.text):
+            return [whole]
+        names = {name for name in players if len(move.text) <= _LONGEST}
+        found: list[LoggedMove] = []
+        said: list[str] = []
+        for word in _between(move.text).split():
+            if said and alike(word, names) in names:
+                one = self._move(replace(move, text=" ".join(said)), players)
+                if notation.knows(one.text):
+                    found.append(one)
+                    said = []
+            said.append(word if said else alike(word, names))
+        last = self._move(replace(move, text=" ".join(said)), players)
+        return [*found, last] if found and notation.knows(last.text) else [whole]
 
     def _move(self, move: LoggedMove, players: Sequence[str]) -> LoggedMove:
         notation = notation_of(self.graph, tuple(players))
@@ -214,6 +236,11 @@ class _Words:
         words += itertools.chain(*(self.graph.orders.get(name, ()) for name in kinds))
         parts = [part for word in words for part in word.split("-")]
         return {folded(word): word for word in (*parts, *words)}
+
+
+def _between(text: str) -> str:
+    """The text without signs between its words."""
+    return _BETWEEN.sub(" ", text)
 
 
 def _ways(ranks: Iterable[str], suits: Iterable[str]) -> Iterator[str]:

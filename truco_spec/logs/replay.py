@@ -602,10 +602,13 @@ class Replay:
             self.back_to(mark)
 
     def _deal_in_vain(self) -> tuple[tuple[str, Span], ...]:
-        """Return a note on the deal of a further hand of which no card was dealt, as when the hand before it is not
+        """Return a note on a further hand, or its deal, of which no card was dealt, as when the hand before it is not
         over.
         """
-        deal = self.log.hands[self.hand].deal
+        hand = self.log.hands[self.hand]
+        deal = hand.deal
+        if self.hand and not deal and self.dealer.begin == len(self.dealer.dealt) and not self.game.over:
+            return ((Sentence("A new hand begins here in the log, and the one before it is not over."), hand.span),)
         if not self.hand or not deal or len(self.dealer.never_came()) < len(deal):
             return ()
         note = Sentence("None of the cards of this deal has come, as where the hand before it is not over.")
