@@ -55,4 +55,7 @@ def test_the_questions_of_the_page_can_be_asked(tmp_path) -> None:
     from truco_spec.compare.scenario import Side
 
     table = table_of([Side("mineiro", {})], questions(str(path)))
-    assert [row.cells[0].text for row in table.parts[0].rows] == ["first", "1"]
+    assert [row.cells[0].text for row in table.parts[0].rows] == [
+        "the player of the first of the equal cards",
+        "1",
+    ]

@@ -39,12 +39,19 @@ def test_every_shipped_variant_has_its_column(table):
     assert all(len(row.cells) == len(table.names) for part in table.parts for row in part.rows)
 
 
+BEST = "Are the best cards made by a card that is turned, or always the same?"
+
+
 def test_what_everybody_knows_of_the_games(table):
     """Pagat: Mineiro to 12 with fixed manilhas, Paulista with a vira. Wikipedia: in Argentina to 30, with flor."""
     target = row_of(table, "How many points win the game?")
     assert (target["mineiro"].text, target["paulista"].text, target["argentino"].text) == ("12", "12", "30")
-    turned = row_of(table, "Is a card turned to make the best cards?")
-    assert (turned["mineiro"].text, turned["paulista"].text, turned["argentino"].text) == ("fixed", "vira", "")
+    turned = row_of(table, BEST)
+    assert (turned["mineiro"].text, turned["paulista"].text, turned["argentino"].text) == (
+        "always the same",
+        "made by the vira",
+        "",
+    )
     stakes = row_of(table, "What is a hand worth, unraised and raised?")
     assert stakes["paulista"].text == "1, truco 3, seis 6, nove 9, doze 12"
     assert stakes["argentino"].text == "1, truco 2, retruco 3, vale-cuatro 4"
@@ -125,7 +132,7 @@ def test_a_game_without_the_option_is_answered_by_its_rule(table, variant):
 
 def test_whether_a_card_is_turned(table):
     """Wikipedia, lines 23 and 24: in Uruguay and Venezuela one is."""
-    turned = {name for name, cell in row_of(table, "Is a card turned to make the best cards?").items() if cell.text}
+    turned = {name for name, cell in row_of(table, BEST).items() if cell.text}
     assert {"uruguayo", "venezolano", "paulista"} <= turned
     assert "argentino" not in turned
 
@@ -154,11 +161,14 @@ def test_what_only_sources_of_other_games_tell_is_marked(table):
     assert (target["mineiro"].mark, target["fisch"].mark, target["argentino"].mark) == ("", "°", "")
 
 
+ITS_LEADER, OF_THE_LAST = "its leader", "the player of the last of the equal cards"
+
+
 def test_options_that_are_asked_for_hold_in_the_table():
     house = table_of([Side("paulista", {}), Side("paulista", {"tie-lead": "last"})], questions(), differing=True)
     assert house.names == ("paulista", "paulista tie-lead=last")
     (row,) = [row for part in house.parts for row in part.rows]
-    assert (row.source, [cell.text for cell in row.cells]) == ("option tie-lead", ["leader", "last"])
+    assert (row.source, [cell.text for cell in row.cells]) == ("option tie-lead", [ITS_LEADER, OF_THE_LAST])
 
 
 def test_statements_that_are_said_differently_are_added_where_all_is_asked_for():
@@ -180,8 +190,8 @@ def test_narrow_or_wide_the_same_is_told():
     both = table_of(sides, questions(), differing=True)
     wide, narrow = (text_of(document_of(both), width) for width in (120, 40))
     assert re.search("^ +paulista  +mineiro$", wide, re.MULTILINE)
-    assert "vira: paulista" in narrow
-    assert re.search(r"^Is a card turned.* vira +fixed", wide, re.MULTILINE)
+    assert "made by the vira: paulista" in narrow
+    assert re.search(r"^Are the best cards.* made by the vira +always the same", wide, re.MULTILINE)
 
 
 def test_a_page_needs_no_script_and_asks_for_nothing(table):

@@ -13,7 +13,7 @@ from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.base.safe_yaml import YamlError, YamlLimits
-from truco_spec.base.words import Sentence, called_value, combined, hinted, label, say, spoken, suggestion
+from truco_spec.base.words import Sentence, combined, hinted, label, say, spoken, suggestion
 from truco_spec.compare.reach import reached
 from truco_spec.compare.scenario import Side
 from truco_spec.compare.statements import chapter_of, statements
@@ -21,6 +21,7 @@ from truco_spec.engine.game import Game
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.model import DECIDED, Graph, Source
+from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.graph.walk import never_called
 from truco_spec.language.diagnostics import Cite, nearest
@@ -165,7 +166,8 @@ class Answers:
         option = self.graph.options.get(name)
         if option is None:
             return NOTHING
-        return self._of(called_value(name, option.value), cites_of_value(self.graph, name))
+        named = plan() if spoken().english else spoken().rules
+        return self._of(named.value(name, option.value), cites_of_value(self.graph, name))
 
     def _about(self, name: str) -> AnswerCell:
         if name == "cards":

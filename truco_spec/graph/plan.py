@@ -146,6 +146,11 @@ class BookPlan:
         called = _called(name, source)
         return next((each.title for each in self.agreements if not {*called}.isdisjoint(each.of)), "")
 
+    def value(self, option: str, value: str) -> str:
+        """Return the English display name of an option's value."""
+        spaced = value.replace("-", " ")
+        return self.values.get(option, {}).get(spaced, spaced)
+
 
 def _called(name: str, source: Source) -> tuple[str, ...]:
     """Return the possible names of a statement in the plan, the closest first: its name, its file and heading, its
