@@ -3,9 +3,14 @@
 import json
 import os
 import re
+import threading
+import time
 from pathlib import Path
 
 import pytest
+from alarm import alarm
+
+from truco_spec.base import paths
 
 ROOT = Path(__file__).parents[2]
 FRIDAY = str(ROOT / "docs" / "logs" / "friday.yaml")
@@ -133,6 +138,38 @@ def test_rules_are_read_from_files_alone(ends, tmp_path, monkeypatch, words):
     status, out, err = ends(*words, "pipe.truco")
     assert (status, out) == (2, "")
     assert re.fullmatch(r"pipe\.truco: .*This is no ordinary file; write the text to one, and name that\.\n", err)
+
+
+READERS = [("run",), ("explain",), ("format",), ("report",), ("compare",), ("dispute",), ("test", "--cases")]
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("words", READERS, ids="-".join)
+def test_a_pipe_to_which_nobody_writes_is_not_waited_for(ends, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(paths, "PATIENCE", 0.05)
+    os.mkfifo("pipe.yaml")
+    with alarm(60):
+        status, out, err = ends(*words, "pipe.yaml")
+    assert (status, out) == (2, "")
+    assert re.fullmatch(r"pipe\.yaml: .*Nobody writes to this pipe; write the text to a file, and name that\.\n", err)
+
+
+def test_a_slow_writer_to_a_pipe_is_waited_for(ends, monkeypatch):
+    monkeypatch.setattr(paths, "PATIENCE", 0.05)
+    reads, writes = os.pipe()
+
+    def write():
+        time.sleep(0.5)
+        with os.fdopen(writes, "w") as pipe:
+            pipe.write(LINE)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    status, out, _ = ends("run", f"/dev/fd/{reads}")
+    writer.join()
+    os.close(reads)
+    assert (status, out) == ends("run", LINE)[:2]
 
 
 @pytest.mark.parametrize("verb", ["test", "fuzz", "fit", "perft"])

@@ -168,4 +168,12 @@ def test_every_shipped_case_fits_the_shipped_schema() -> None:
 def test_a_pipe_in_a_folder_of_cases_is_no_file_of_cases(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.yaml")
     (tmp_path / "nowhere.yaml").symlink_to(tmp_path / "gone")
-    assert corpus.load([tmp_path]) == ()
+    with pytest.raises(CaseError, match=f"^{tmp_path}: there are no cases here"):
+        corpus.load([corpus.corpus_folder() / "paulista", tmp_path])
+
+
+def test_a_file_without_cases_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "none.yaml"
+    path.write_text("corpus: 1\nsource: pagat\ncases: []\n", encoding="utf-8")
+    with pytest.raises(CaseError, match=f"^{path}: there are no cases here"):
+        corpus.load([path])

@@ -192,6 +192,8 @@ def test_what_a_variant_observes_besides_may_be_of_any_type() -> None:
         (b'\xef\xbb\xbf{"id": "1"}', "Garbage", "no byte order mark"),
         (b'{"id": "1", "why": "\xff"}', "Garbage", "Write UTF-8."),
         (b'{"id": "1", "stake": ' + b"9" * 6000 + b"}", "Garbage", "shorter numbers"),
+        (b'{"id": "1", "hands": [], "hands": [{}]}', "Garbage", "The key ‘hands’ stands twice in one mapping: write"),
+        (b'{"id": "1", "hands": [{"a": 1, "b": 1, "a": 1}]}', "Garbage", "The key ‘a’ stands twice"),
         (b"ready", "Garbage", "Answer in one line of JSON."),
     ],
 )

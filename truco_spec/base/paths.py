@@ -1,7 +1,8 @@
 """A folder that is never left: symbolic links are not followed, and only ordinary files are touched.
 
 Every file is reached from the open folder, component by component, so a concurrent swap of a path component has no
-effect. Files are written to a temporary name and renamed atomically.
+effect. Files are written to a temporary name and renamed atomically. What a user names to be read may be anything
+(:func:`bytes_from`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import select
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,10 +21,44 @@ from truco_spec.base.words import Sentence
 
 UNFOLLOWED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | UNFOLLOWED
+PATIENCE = 5.0
+"""Seconds in which somebody has to begin to write to a pipe that is read."""
 
 
 class InsideError(TrucoError):
     """An entry of the folder is no ordinary file or folder, or cannot be read or written. The message names it."""
+
+
+def bytes_from(path: Path | str, most: int) -> bytes:
+    """Return the first ``most`` bytes of whatever the path names: a file, a device, or a pipe, also ``/dev/stdin`` and
+    ``<(…)`` of a shell.
+
+    Raises OSError, also for a pipe that has no writer and nothing in it. A slow writer is waited for.
+    """
+    with open(path, "rb", opener=_at_once) as file:
+        kind, begun = os.fstat(file.fileno()).st_mode, b""
+        if stat.S_ISFIFO(kind):
+            begun = _begun(file.fileno())
+        if not stat.S_ISREG(kind):
+            os.set_blocking(file.fileno(), True)
+        return begun + file.read(most - len(begun))
+
+
+def _begun(pipe: int) -> bytes:
+    """Return the first byte of an open pipe, if it is there; nothing if somebody is to write it."""
+    select.select([pipe], [], [], PATIENCE)
+    try:
+        begun = os.read(pipe, 1)
+    except BlockingIOError:  # it has a writer
+        return b""
+    if not begun:
+        raise OSError(errno.EPIPE, Sentence("Nobody writes to this pipe; write the text to a file, and name that"))
+    return begun
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for a writer."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read(folder: int, name: str, largest: int) -> tuple[bytes, os.stat_result]:

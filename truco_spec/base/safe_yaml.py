@@ -25,6 +25,7 @@ import yaml
 
 from truco_spec.base.errors import TrucoError, reason_of
 from truco_spec.base.harmless import FOUND
+from truco_spec.base.paths import bytes_from
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.words import Sentence, translated
 
@@ -167,8 +168,7 @@ def load_with_positions(text: str | bytes, path: str = "<text>", limits: YamlLim
 def load_file(path: Path | str, limits: YamlLimits = DEFAULT) -> Document:
     """Load a YAML file. Raises :class:`YamlError`, also when the file cannot be read."""
     try:
-        with open(path, "rb") as file:
-            raw = file.read(limits.size + 1)
+        raw = bytes_from(path, limits.size + 1)
     except OSError as error:
         raise YamlError(Sentence("The file cannot be read: {reason}.", reason=reason_of(error)), str(path)) from error
     return load_with_positions(raw, str(path), limits)

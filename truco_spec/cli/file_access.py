@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.errors import TrucoError, located, reason_of
-from truco_spec.base.paths import led_to
+from truco_spec.base.paths import bytes_from, led_to
 from truco_spec.base.words import Sentence
 
 if TYPE_CHECKING:
@@ -37,11 +37,7 @@ def read_text(path: str, largest: int = LARGEST) -> str:
     """The text of a file, or of the standard input for ``-``. Raises :class:`FileError`."""
     name = shown(path)
     try:
-        if path == STREAM:
-            raw = sys.stdin.buffer.read(largest + 1)
-        else:
-            with open(path, "rb") as file:
-                raw = file.read(largest + 1)
+        raw = sys.stdin.buffer.read(largest + 1) if path == STREAM else bytes_from(path, largest + 1)
     except (OSError, ValueError) as error:
         raise FileError(located(name, Sentence("This file cannot be read: {why}.", why=reason_of(error)))) from None
     if len(raw) > largest:

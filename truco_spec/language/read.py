@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from lark import Tree, UnexpectedToken
 
+from truco_spec.base.errors import reason_of
+from truco_spec.base.paths import bytes_from
 from truco_spec.base.words import Sentence
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
@@ -67,12 +69,11 @@ def read_file(path: Path | str, *, part: bool = False) -> t.File:
     """Read a file, as :func:`read` does a text. Raises :class:`SpecError` also when the file cannot be read."""
     name = str(path)
     try:
-        with open(path, "rb") as file:
-            content = file.read(LARGEST + 1)
+        raw = bytes_from(path, LARGEST + 1)
     except OSError as error:
-        reason = Sentence(error.strerror or type(error).__name__)
+        reason = reason_of(error)
         raise SpecError([_whole(name, Sentence("The file cannot be read: {reason}.", reason=reason))]) from None
-    return read(decode(content, name), name, part=part)
+    return read(decode(raw, name), name, part=part)
 
 
 def decode(content: bytes, path: str) -> str:

@@ -66,11 +66,16 @@ def corpus_folder() -> Path:
 def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
     """Return all cases of the files and folders (default: all available ones), in order of path and line.
 
-    Raises :class:`CaseError`: a file that cannot be read, an unknown key, an id given twice.
+    Raises :class:`CaseError`: a file that cannot be read, a file or folder without cases, an unknown key, an id given
+    twice.
     """
     if not (given := [Path(path) for path in paths]):
         return (*_shipped_cases(), *read_own())
-    return _load(given)
+    cases = _load(given)
+    for path in given:
+        if not any(Path(case.path).is_relative_to(path) for case in cases):
+            raise CaseError(Sentence("{path}: there are no cases here. A file of cases ends in .yaml.", path=str(path)))
+    return cases
 
 
 def playable(clause: str, settings: Mapping[str, str], players: int) -> bool:

@@ -284,7 +284,17 @@ def _no_constant(name: str) -> None:
     raise NotAMessage(f"{name} is not JSON: leave out what is not observed.")
 
 
-_JSON = json.JSONDecoder(parse_constant=_no_constant)
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of two values for one key no reader knows which is meant."""
+    made = dict[str, Any]()
+    for name, value in pairs:
+        if name in made:
+            raise NotAMessage(f"The key {shown(name)} stands twice in one mapping: write it once.")
+        made[name] = value
+    return made
+
+
+_JSON = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_mapping)
 
 
 def _deeper(value: Any, depth: int) -> bool:

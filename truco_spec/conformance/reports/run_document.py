@@ -103,6 +103,7 @@ KEPT = (
     "Chatter on standard output before the answer: {line}", "Garbage instead of an answer: {line}",
     "JSON without the id of the request: {line}", "Repeat the id of the request as it was sent: it is a text.",
     "Write shorter numbers.",
+    "The key {name} stands twice in one mapping: write it once.",
     "Write UTF-8.", "Write no byte order mark before the answer.", "Answer with an object of JSON in one line.",
     "Nest no answer more than {count} deep.", "{word} is not JSON: leave out what is not observed.",
     "No answer within {seconds} s, only a line without a newline: {line}",
