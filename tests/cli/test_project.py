@@ -14,7 +14,7 @@ from alarm import alarm
 
 from truco_spec.base.project import VARIABLE, Project, around, projects
 from truco_spec.base.shipped import LANGUAGES, folder, variant_names
-from truco_spec.books.book_words import words_in
+from truco_spec.books.book_words import read_catalog, words_in
 from truco_spec.graph.load import load, load_open
 from truco_spec.graph.sources import registry
 
@@ -493,13 +493,33 @@ def test_a_catalog_that_is_none_is_one_message(made, ends):
     path = place / "locales" / "pt" / "rules.po"
     _text(path, "")
     for content, message in (
-        (b'msgid "a"\nmsgstr "\xff"\n', "This is no catalog of translations"),
-        (b"#" * 5_000_001, "This catalog is too large: at most 5,000,000 bytes are read."),
+        (b'msgid "a"\nmsgstr "\xff"\n', ":2: error: This is not UTF-8 text; save the file as UTF-8."),
+        (b'msgid "a"\nmsgid "b"\nmsgstr "c"\n', ":1: error: This is no catalog of translations: missing msgstr"),
+        (b'\nmsgid "a"\nmsgstr[x] "b"\n', ":3: error: This is no catalog of translations: invalid literal"),
+        (b'msgid "a"\nmsgstr "\x1b[31mb"\n', ":2: error: The character U+001B cannot stand in a text here; remove it."),
+        ('msgid "a"\nmsgstr "\u202eb"\n'.encode(), ":2: error: The character U+202E cannot stand in a text here"),
+        (b"#" * 5_000_001, ": error: This catalog is too large: at most 5,000,000 bytes are read."),
     ):
         path.write_bytes(content)
-        status, _, said = ends("rulebook", "club-eleven", "--lang", "pt")
-        assert status == 2
-        assert f"rules.po: error: {message}" in said
+        status, _, said = ends("penalties", "club-eleven", "--lang", "pt")
+        assert (status, said.count("\n")) == (2, 1)
+        assert f"rules.po{message}" in said
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Plural-Forms: nplurals=1000000000; plural=0;", "Content-Type: text/plain; charset=xyz", " continued", "odd",
+     "Content-Type: text/plain; charset=utf-16", "POT-Creation-Date: 2020-13-45 99:99+9999", "Language: xx"],
+)  # fmt: skip
+def test_the_header_of_a_catalog_is_not_obeyed(line, tmp_path):
+    path = tmp_path / "rules.po"
+    text = f'msgid ""\nmsgstr ""\n"{line}\\n"\n\nmsgid "a"\nmsgid_plural "as"\nmsgstr[0] "é"\nmsgstr[1] "és"\n'
+    path.write_text(text, encoding="utf-8")
+    catalog = read_catalog(path, "pt")
+    told = catalog["a"].string
+    assert isinstance(told, tuple)
+    assert [*told][:2] == ["é", "és"]
+    assert (str(catalog.locale), catalog.charset) == ("pt", "utf-8")
 
 
 @pytest.mark.parametrize(

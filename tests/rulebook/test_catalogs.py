@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from alarm import alarm
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
@@ -16,8 +17,8 @@ from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import Words, key_of, say, speaking
 from truco_spec.books import book_words
 from truco_spec.books.book import AGREED, book_of
-from truco_spec.books.book_words import joined_in, spoken_in, words_in
-from truco_spec.books.catalog import text_of
+from truco_spec.books.book_words import joined_in, read_catalog, spoken_in, words_in
+from truco_spec.books.catalog import text_of, updated
 from truco_spec.books.whole import whole_of
 from truco_spec.graph.load import load
 from truco_spec.graph.model import OUTSIDERS
@@ -167,6 +168,15 @@ def test_a_catalog_is_written_the_same_again() -> None:
     catalog.add("A card.", "Uma carta.", auto_comments=["rule card"])
     assert text_of(catalog) == text_of(catalog)
     assert b'msgstr "Uma carta."' in text_of(catalog)
+
+
+def test_a_sentence_of_a_million_letters_is_brought_up_to_date_at_once(tmp_path: Path) -> None:
+    path, long = tmp_path / "rules.po", "x" * 10**6
+    path.write_text(f'msgid "{long}"\nmsgstr "{long}"\n\nmsgid "gone"\nmsgstr "embora"\n', encoding="utf-8")
+    with alarm(60):
+        catalog = updated(read_catalog(path, "pt"), {(long, ""): ["rule a"], (f"{long} y", ""): ["rule b"]})
+        path.write_bytes(text_of(catalog))
+    assert [message.string for message in read_catalog(path, "pt") if message.id] == [long, ""]
 
 
 def test_a_catalog_that_needs_no_change_is_left_as_it_is_and_a_new_sentence_stands_behind_the_one_before_it(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.errors import TrucoError, located
+from truco_spec.base.harmless import FOUND
+from truco_spec.base.paths import bytes_from
 from truco_spec.base.project import own_projects
 from truco_spec.base.project import projects as at_hand
 from truco_spec.base.shipped import ENGLISH
@@ -85,18 +87,50 @@ def _reviewed(path: Path, language: str, changed: int) -> Mapping[str, str]:
 
 
 def read_catalog(path: Path, language: str) -> Catalog:
-    """The catalog in a file. Raises :class:`CatalogError`."""
-    from babel.messages.pofile import PoFileError, read_po
+    """The catalog in a file, which is UTF-8; what else its header says is not obeyed. Raises :class:`CatalogError`."""
+    from babel.messages.catalog import Catalog
+    from babel.messages.pofile import PoFileError, PoFileParser
 
-    if path.stat().st_size > _LARGEST:
+    class Headless(Catalog):
+        """A catalog of the language, whatever the header says of charset, plurals and dates."""
+
+        def _set_mime_headers(self, headers: object) -> None:
+            """They stay."""
+
+    text, at = _text_of(path), 0
+
+    def lines() -> Iterator[str]:
+        nonlocal at
+        for at, line in enumerate(text.split("\n")):  # noqa: B007 -- the line at which the parser stopped
+            yield line
+
+    catalog = Headless(locale=language, charset="utf-8")
+    try:
+        PoFileParser(catalog, abort_invalid=True).parse(lines())
+    except (PoFileError, ValueError, LookupError) as error:
+        at = getattr(error, "lineno", at)
+        wrong = Sentence("This is no catalog of translations: {error}.", error=str(error))
+        raise CatalogError(located(f"{path}:{at + 1}", wrong)) from None
+    return catalog
+
+
+def _text_of(path: Path) -> str:
+    """The text of a catalog. Raises :class:`CatalogError` for one that is too large, or no text."""
+    raw = bytes_from(path, _LARGEST + 1)
+    if len(raw) > _LARGEST:
         form = "This catalog is too large: at most {count} bytes are read."
         raise CatalogError(located(path, Sentence(form, count=_LARGEST)))
     try:
-        with path.open("rb") as file:
-            return read_po(file, locale=language, abort_invalid=True)
-    except (PoFileError, UnicodeDecodeError, ValueError) as error:
-        wrong = Sentence("This is no catalog of translations: {error}.", error=str(error))
-        raise CatalogError(located(path, wrong)) from None
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        wrong = Sentence("This is not UTF-8 text; save the file as UTF-8.")
+        raise CatalogError(located(f"{path}:{line}", wrong)) from None
+    if hidden := FOUND.search(text):
+        form = "The character U+{code} cannot stand in a text here; remove it."
+        line = text.count("\n", 0, hidden.start()) + 1
+        raise CatalogError(located(f"{path}:{line}", Sentence(form, code=f"{ord(hidden[0]):04X}")))
+    return text
 
 
 @cache

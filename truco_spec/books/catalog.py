@@ -25,6 +25,10 @@ from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry
 
 _WIDTH = 110
+_LONGEST_WORD = _LONGEST_COMPARED = 2000
+"""Characters of a word, and of a sentence, beyond which a catalog is not wrapped, and no sentence compared with others:
+both take the square of it.
+"""
 
 Message = tuple[str, str]
 """A sentence, and its context: empty, an option that has it as a value, or ``act``."""
@@ -101,7 +105,8 @@ def updated(catalog: Catalog, wanted: Mapping[Any, Sequence[str]]) -> Catalog:
     before = [(m.id, m.context or "") for m in catalog if m.id]
     for sentence, context in _in_order(wanted, before):
         template.add(sentence, context=context or None, auto_comments=wanted[sentence, context])
-    catalog.update(template, no_fuzzy_matching=wanted.keys() >= {*before})
+    too_long = any(len(str(sentence)) > _LONGEST_COMPARED for sentence, _ in (*wanted, *before))
+    catalog.update(template, no_fuzzy_matching=too_long or wanted.keys() >= {*before})
     catalog.obsolete.clear()
     return catalog
 
@@ -122,7 +127,9 @@ def text_of(catalog: Catalog, licence: str = "") -> bytes:
     ``licence`` is a comment in its head.
     """
     out = io.BytesIO()
-    write_po(out, catalog, width=_WIDTH, omit_header=True, sort_output=False)
+    words = (word for message in catalog for text in (message.id, message.string) for word in str(text).split())
+    width = _WIDTH if max(map(len, words), default=0) <= _LONGEST_WORD else 0
+    write_po(out, catalog, width=width, omit_header=True, sort_output=False)
     head = (
         f"# The sentences of the specs in another language: {catalog.locale}. How to work on it: docs/rulebook.md.\n"
         f"{licence}"
