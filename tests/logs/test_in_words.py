@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
+from truco_spec.base.shipped import variant_names
 from truco_spec.base.words import speaking
 from truco_spec.books.book_words import spoken_in
 from truco_spec.cli.arguments import log_of
-from truco_spec.compare.disputes.claim import advice, can_be_claimed, read_claim
+from truco_spec.compare.disputes.claim import ClaimError, advice, can_be_claimed, read_claim
+from truco_spec.engine.text import words_of
 from truco_spec.graph.load import load
 from truco_spec.logs.in_words import said
 from truco_spec.logs.line import LogError, write_line
@@ -50,6 +54,18 @@ TABLE = "ana bia caio davi"
         (
             "uruguayo | ana beto | dealer beto | ana 3C beto pido flor ana",
             "uruguayo | ana beto | dealer beto | ana 3C, beto pido flor ana",
+        ),
+        (
+            "Truco Paulista | Zé, Bia | Zé é o pé | 11 x 9 | Bia joga a dama de copas, Zé pede truco, Bia foge",
+            "paulista | Zé Bia | dealer Zé | score Zé 11, Bia 9 | Bia QH, Zé truco, Bia corro",
+        ),
+        (
+            "truco gaúcho tie-lead=first | Rui Léo | Rui dá as cartas | Léo: envido, Rui não quer, Léo joga",
+            "gaucho tie-lead=first | Rui Léo | dealer Rui | Léo envido, Rui no-quiero, Léo joga",
+        ),
+        (
+            "Argentino | Ana Beto | reparte Beto | tanteo 11-9 | Ana tira el ancho de espadas, Beto se va al mazo",
+            "argentino | Ana Beto | dealer Beto | score Ana 11, Beto 9 | Ana 1E, Beto mazo",
         ),
     ],
 )
@@ -94,6 +110,41 @@ def test_every_card_of_a_pack_has_its_names() -> None:
         assert {card.name[:-1] for card in graph.cards if card.name[-1] in pack.suits} <= set(pack.ranks)
         names = [name for names in pack.suits.values() for name in dict.fromkeys(names)]
         assert len(names) == len(set(names)), "a name of two suits"
+
+
+def test_what_people_say_for_a_word_of_some_game_is_that_word() -> None:
+    known = {word for name in variant_names() for word in _said_in(name)}
+    assert {line[0] for line in said().words} <= known
+
+
+def _said_in(variant: str) -> set[str]:
+    templates = itertools.chain(*words_of(load(variant)).templates.values())
+    return {template.tokens[0].literal for template in templates if len(template.tokens) == 1} | set(
+        itertools.chain(*load(variant).orders.values())
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "claim", "plain"),
+    [
+        ("pt", "João ganhou a primeira", "João takes the first trick"),
+        ("pt", "a primeira mão acabou", "the first hand is over"),
+        ("pt", "Bia ganhou 3 pontos", "Bia scores 3"),
+        ("pt", "a mão valia 3", "the hand is worth 3"),
+        ("es", "la segunda fue parda", "the second trick is tied"),
+        ("es", "Bia se llevó 2 puntos", "Bia scores 2"),
+    ],
+)
+def test_claims_in_other_words_mean_the_same(language: str, claim: str, plain: str) -> None:
+    players = ("João", "Bia")
+    with speaking(spoken_in(language)):
+        assert read_claim(claim, players) == read_claim(plain, players)
+
+
+def test_no_word_of_english_is_suggested_in_a_claim_of_another_language() -> None:
+    with speaking(spoken_in("es")), pytest.raises(ClaimError) as raised:
+        read_claim("el retruco vale 3", TABLE.split())
+    assert "are" not in str(raised.value).splitlines()[0].split()
 
 
 @pytest.mark.parametrize("language", ["pt", "es"])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 QUOTES = str.maketrans(dict.fromkeys("“”„«»\"'‘’‚!¡\ufe0e\ufe0f", ""))
 """Quotation and exclamation marks, and what makes a picture of a sign."""
-_BETWEEN = re.compile(r"[;:](?=\s)|[.](?=\s|$)|\s[-–—>→]+\s")
+_BETWEEN = re.compile(r"[;:](?=\s|$)|[.](?=\s|$)|\s[-–—>→/]+\s")
 """What people write between a player and the words, or between moves."""
 _LONGEST = 1000
 """The most characters of a move in which others are looked for."""
@@ -48,11 +48,15 @@ class SaidFile:
 
     said: Annotated[Literal[1], "The version of this format: 1."]
     licence: Annotated[str, "The licence of this file."]
+    game: Annotated[tuple[str, ...], "What may stand before the name of a game."]
     of: Annotated[tuple[str, ...], "What stands between rank and suit."]
     turned: Annotated[tuple[str, ...], "Names of the place of the turned card."]
     parts: Annotated[Mapping[str, tuple[str, ...]], "Other names of the parts of a line."]
+    deeds: Annotated[tuple[str, ...], "What may stand between a player and a card or what is said."]
+    words: Annotated[tuple[tuple[str, ...], ...], "On each line a word of some game, and what people say for it."]
     same: Annotated[
-        Mapping[str, tuple[tuple[str, ...], ...]], "By language: words that mean the same in a claim, on each line."
+        Mapping[str, tuple[tuple[str, ...], ...]],
+        "By language: words that mean the same in a claim, on each line; 0 is any number.",
     ]
     packs: Annotated[tuple[CardWords, ...], "The packs."]
 
@@ -83,6 +87,29 @@ def alike(name: str, known: Iterable[str]) -> str:
     return found[0] if len(found) == 1 else name
 
 
+def variant_called(name: str) -> str:
+    """The name of a variant without accents, and without the word that the titles of all have."""
+    first, *rest = folded(name).split() or [""]
+    return "-".join(rest if rest and is_part_of_title(first) else (first, *rest))
+
+
+def is_part_of_title(word: str) -> bool:
+    """Whether it may stand before the name of a variant, as in its title."""
+    return folded(word) in map(folded, said().game)
+
+
+def dealer_in(text: str, players: Iterable[str]) -> str:
+    """The player who is said to deal; empty if none is."""
+    who, *deed = text.split() or [""]
+    name, said_so = alike(who, players), {"deed" if is_deed(word) else part_of_line(word) for word in deed}
+    return name if name in players and {"dealer"} <= said_so <= {"dealer", "deal", "deed"} else ""
+
+
+def is_deed(word: str) -> bool:
+    """Whether it may stand between a player and a card or what is said."""
+    return folded(word) in map(folded, said().deeds)
+
+
 def part_of_line(word: str) -> str:
     """Return the part of a line that this word begins; empty if none."""
     named = (part for part, names in said().parts.items() if folded(word) in (part, *map(folded, names)))
@@ -94,19 +121,30 @@ def is_turned(word: str) -> bool:
     return folded(word) in map(folded, said().turned)
 
 
+_COUNT = "0"
+
+
 @lru_cache(maxsize=4)
 def _same_words(language: str) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """A pattern of the words that mean the same as the first of their line, and that of each."""
     lines = [tuple(map(folded, line)) for line in said().same.get(language, ())]
     firsts = {word: line[0] for line in lines for word in line}
-    words = sorted(firsts, key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b"), firsts
+    words = (re.escape(word).replace(re.escape(_COUNT), r"\d+") for word in sorted(firsts, key=len, reverse=True))
+    return re.compile(rf"\b(?:{'|'.join(words)})(?!\w)"), firsts
 
 
 def claimed(text: str) -> str:
     """Return the folded text of a claim, with one of the words that mean the same in the language that is spoken."""
     pattern, firsts = _same_words(spoken().language)
-    return pattern.sub(lambda word: firsts[word[0]], folded(text))
+
+    def first_of(word: re.Match[str]) -> str:
+        if word[0] in firsts:
+            return firsts[word[0]]
+        count = re.search(r"\d+", word[0])
+        assert count is not None  # only words with a number are others
+        return firsts[word[0].replace(count[0], _COUNT)].replace(_COUNT, count[0])
+
+    return pattern.sub(first_of, folded(text))
 
 
 def joined(words: Sequence[str]) -> list[str]:
@@ -189,19 +227,26 @@ class _Words:
                     found.append(one)
                     said = []
             said.append(word if said else alike(word, names))
-        last = self._move(replace(move, text=" ".join(said)), players)
-        return [*found, last] if found and notation.knows(last.text) else [whole]
+        return [*found, self._move(replace(move, text=" ".join(said)), players)] if found and said[1:] else [whole]
 
     def _move(self, move: LoggedMove, players: Sequence[str]) -> LoggedMove:
         notation = notation_of(self.graph, tuple(players))
         if notation.knows(move.text):
             return move
-        given = list(self.cards(move.words.split()))
-        for way in (given, [self._literals.get(folded(word), alike(word, players)) for word in given]):
-            text = " ".join((move.player, *way))
-            if notation.knows(text):
-                return replace(move, text=text)
+        words = move.words.split()
+        deeds = len(list(itertools.takewhile(is_deed, words[:-1])))
+        for said_so in (words[at:] for at in range(deeds + 1)):
+            given = list(self.cards(said_so))
+            plain = [self._literals.get(folded(word), alike(word, players)) for word in given]
+            for way in (given, plain, *([word] for word in self._meant_by(folded(" ".join(said_so))))):
+                text = " ".join((move.player, *way))
+                if notation.knows(text):
+                    return replace(move, text=text)
         return move
+
+    def _meant_by(self, text: str) -> Iterator[str]:
+        """The words of the game that people mean by these."""
+        return (first for first, *others in said().words if text in map(folded, others))
 
     def _cards_at(self, words: Sequence[str]) -> Iterator[tuple[int, str]]:
         """Yield the number of first words that name a card, and the card."""

@@ -142,6 +142,8 @@ LONGEST_LINE = 1_000_000
 _LINK = re.compile(r"\S*\.html#(\S+)")
 _SIGNS = (("/", " | "), (",", ", "), ("+", " "))
 """The replacements in a link of signs that messengers cut off."""
+_BOTH = re.compile(r"(\d+) ?[^\w\s,]? ?(?:[ax] |to )?(\d+)")
+"""The points of both sides as people write them, the first player's first: ``11 x 9``, ``11 a 9``, ``11-9``."""
 _MEANT = re.compile(r"[/+~%]")
 """Signs of a line that have another meaning in a link."""
 _KEPT = ";,/?:@&=+$!*()"
@@ -206,6 +208,11 @@ class _LineReader:
 
     def _head(self, offset: int, text: str) -> None:
         tokens = _tokens(offset, text)
+        if len(tokens) > 1 and "=" not in tokens[1][1]:
+            from truco_spec.logs.in_words import is_part_of_title
+
+            if is_part_of_title(tokens[0][1]):
+                tokens[:2] = [(tokens[0][0], f"{tokens[0][1]} {tokens[1][1]}")]
         if tokens:
             self.made.set_variant(tokens[0][1], self.span(*_extent(tokens[0])))
         for token in tokens[1:]:
@@ -227,6 +234,8 @@ class _LineReader:
             rest = text[length:].lstrip()
             at = offset + len(text) - len(rest)
             place = self.span(offset, len(text))
+            if not keyword and "hands" not in seen and offset < parts[-1][0]:
+                keyword, rest = ("score", text) if _BOTH.fullmatch(text) else self._dealer_in(text)
             if keyword in ("dealer", "score", "start", "position", "mode"):
                 if keyword in seen or "hands" in seen:
                     message = Sentence("The part “{name}” stands once, before the first hand.", name=keyword)
@@ -252,6 +261,9 @@ class _LineReader:
             self.made.set_dealer(text, place)
         elif keyword == "mode":
             self.made.set_mode(text, place)
+        elif keyword == "score" and (both := _BOTH.fullmatch(text)) and len(self.made.players) > 1:
+            for player, points in zip(self.made.players, both.groups(), strict=False):
+                self.made.add_score(player, points, place)
         elif keyword == "position":
             placed = [(token, self.span(offset + at, len(token))) for at, token in tokens_of(text)]
             self.made.set_position(placed, len(text), place)
@@ -290,6 +302,15 @@ class _LineReader:
         if alike(word, self.made.players) in self.made.players:
             return "", 0
         return ("deal", 0) if is_turned(word) else (part := part_of_line(word), len(word) if part else 0)
+
+    def _dealer_in(self, text: str) -> tuple[str, str]:
+        """The keyword and the player of whom a part says in words that this one deals; else none, and the text."""
+        if "," in text or len(text) > notation.LONGEST:
+            return "", text
+        from truco_spec.logs.in_words import dealer_in
+
+        dealer = dealer_in(text, self.made.players)
+        return ("dealer", dealer) if dealer else ("", text)
 
     def _unknown_keyword(self, word: str, place: Span) -> None:
         """Report an unknown keyword. Moves begin with a player; otherwise another part may have been meant."""
@@ -397,7 +418,11 @@ class Assembly:
         self.places["variant"] = span
         self.variant = name
         if fault := notation.fault_of_variant(name):
-            self.note("variant", fault, span)
+            from truco_spec.logs.in_words import variant_called
+
+            self.variant = variant_called(name)
+            if notation.fault_of_variant(self.variant):
+                self.note("variant", fault, span)
 
     def add_option(self, name: str, value: str, span: Span) -> None:
         """Set one option."""
@@ -582,12 +607,15 @@ class Assembly:
         return tuple(joined(words))
 
     def _called(self, name: str) -> str:
-        """The player of this name, whatever its capitals, accents and quotation marks; else the name itself."""
+        """The player of this name, whatever its capitals, accents and quotation marks, without a colon; else the name
+        itself.
+        """
         if name in self.players or name in OUTSIDERS:
             return name
         from truco_spec.logs.in_words import alike
 
-        return alike(name, self.players)
+        called = alike(name.rstrip(":"), self.players)
+        return called if called in self.players else name
 
     def _known(self, name: str, span: Span) -> bool:
         """Return whether the player is known; if not, record an error (unless no players are known at all)."""

@@ -434,8 +434,8 @@ def _mended(coded: str, words: Sequence[re.Match[str]], players: Sequence[str]) 
             put = f"@{list(players).index(near)}" if near in players else near
             mended = f"{coded[: word.start()]}{put}{coded[word.end() :]}"
             tree, _ = _parsed(mended)
-            free = tree is not None and any(tree.scan_values(lambda token: token.type == "WORDS"))
-            if tree is not None and not (free and word[0].lower() in vocabulary()):
+            free = tree is not None and any(tree.scan_values(lambda token: token.type in ("WORDS", "NAME")))
+            if tree is not None and not (free and (not spoken().english or word[0].lower() in vocabulary())):
                 yield named(mended, players)
 
 
@@ -486,6 +486,9 @@ def _hole_in_english(name: str, said: str, players: Sequence[str]) -> str:
         return _tricks_and_hands()[said] if said in _tricks_and_hands() else re.sub(r"\D+", "trick ", said)
     if name == "words":
         return said.strip(" “”")
+    if name == "points":
+        names = {claimed(player): player for player in players}
+        return re.sub(r"[^\W\d][^\s,]*", lambda word: names.get(word[0], word[0]), said)
     if name != "who":
         return said
     if said == claimed(say("nobody")):
