@@ -170,6 +170,8 @@ def test_hands_are_read_as_their_type_says_and_one_entry_for_each_action() -> No
         ({"winner": 1}, "winner", "a text or null is wanted"),
         ({"legal": {"P0": "truco"}}, "legal.P0", "a list is wanted"),
         ({"view": {"North": ["4C"]}}, "view", "‘North’ is no player"),
+        ({"refused": ["not-now"]}, "refused", "a text, null or true or false is wanted, not ‘['not-now']’"),
+        ({"refused": 1}, "refused", "a text, null or true or false is wanted, not ‘1’"),
     ],
 )
 def test_an_observation_of_another_type_is_no_answer(entry: dict[str, Any], place: str, told: str) -> None:

@@ -396,12 +396,13 @@ _OBSERVED: dict[str, Callable[[Any], Any]] = {
         tuple[str, ...]: ("acting", "may-speak"),
         int | None: ("stake", "proposal"),
         str | None: ("trick", "leader", "hand", "winner"),
+        str | bool | None: ("refused",),
         Mapping[str, int]: ("score",),
         Mapping[str, tuple[str, ...]]: ("legal", "view"),
     }.items()
     for key in keys
 }
-"""The observations that are the same in all variants, with the readers of their types."""
+"""The keys of an entry that are the same in all variants, with the readers of their types."""
 _NAME_PLAYERS = frozenset({"acting", "may-speak", "score", "legal", "view"})
 
 
