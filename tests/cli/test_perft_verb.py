@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+import resource
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -206,3 +209,12 @@ def test_without_the_runtime_native_is_a_line_and_auto_counts(
     assert err.count("\n") == 1
     assert 'pip install "truco-spec[native]"' in err
     assert ends(str(house), LOG, "--depth", "2") == ends(LOG, "--depth", "2", "--body", "python")
+
+
+@pytest.mark.parametrize(("body", "status"), [("auto", 0), ("native", 2)])
+def test_where_no_module_may_have_its_memory_native_is_a_line_and_auto_counts(body: str, status: int) -> None:
+    little = partial(resource.setrlimit, resource.RLIMIT_AS, (3 << 30, 3 << 30))
+    words = [sys.executable, "-m", "truco_spec", "perft", LOG, "--depth", "1", "-j", "1", "--body", body]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False, preexec_fn=little)
+    assert (ended.returncode, bool(ended.stdout)) == (status, status == 0)
+    assert re.fullmatch(r"(The WebAssembly runtime wasmtime cannot be used here: .*\n)?", ended.stderr)

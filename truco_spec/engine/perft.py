@@ -28,16 +28,16 @@ Counted = Callable[[Action], bool]
 
 
 def counting(game: Game, body: str = "auto", counted: Counted | None = None) -> Count:
-    """Count with this body: python, native, or auto, native if it is installed. What is not counted only Python leaves
-    out. Raises as :func:`native_perft`, and TooLarge.
+    """Count with this body: python, native, or auto, native if it is there and runs. What is not counted only Python
+    leaves out. Raises as :func:`native_perft`, and TooLarge.
     """
     from truco_spec.engine.wasm.module import TooLarge
-    from truco_spec.engine.wasm.native import is_installed
+    from truco_spec.engine.wasm.native import UnusableRuntime, is_installed
 
     if counted is None and (body == "native" or (body == "auto" and is_installed())):
         try:
             return native_perft(game)
-        except TooLarge:
+        except (TooLarge, UnusableRuntime):
             if body == "native":
                 raise
     return lambda left: perft(game, left, counted)
@@ -51,7 +51,7 @@ def perft(game: Game, depth: int, counted: Counted | None = None) -> int:
 def native_perft(game: Game) -> Count:
     """Counts on the module of the game's graph, from the game's current position.
 
-    Raises :class:`~truco_spec.engine.wasm.native.MissingRuntime`.
+    Raises :class:`~truco_spec.engine.wasm.native.MissingRuntime` and UnusableRuntime.
     """
     module = _module_of(game.graph)
 

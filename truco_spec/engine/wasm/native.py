@@ -42,6 +42,14 @@ class MissingRuntime(TrucoError):
         )
 
 
+class UnusableRuntime(TrucoError):
+    """The runtime cannot run a module here, as where too little memory may be reserved (``ulimit -v``)."""
+
+    def __init__(self, why: str) -> None:
+        form = "The WebAssembly runtime wasmtime cannot be used here: {why}. The engine in Python needs none."
+        super().__init__(Sentence(form, why=why))
+
+
 def is_installed() -> bool:
     """Whether there is a runtime."""
     from importlib.util import find_spec
@@ -72,8 +80,8 @@ def written(graph: Graph, writer: type[WasmWriter]) -> bytes:
 class NativeGame:
     """A game on the module of a graph. Actions and ``start`` are those of :class:`~truco_spec.engine.game.Game`.
 
-    Raises :class:`MissingRuntime` without a runtime, and PlayError where the rules fail, which leaves the position
-    unchanged.
+    Raises :class:`MissingRuntime` without a runtime, :class:`UnusableRuntime` where it does not run, and PlayError
+    where the rules fail, which leaves the position unchanged.
     """
 
     def __init__(self, graph: Graph, *, mode: str = "strict", start: Mapping[str, object] | None = None) -> None:
@@ -82,18 +90,20 @@ class NativeGame:
         self.begin(start)
 
     def _open(self, graph: Graph, raw: bytes) -> None:
-        from wasmtime import Config, Engine, Instance, Module, Store
+        from wasmtime import Config, Engine, Instance, Module, Store, WasmtimeError
 
         config = Config()
         config.parallel_compilation = False  # its threads would be missing in forked processes; it is no slower
-        engine = Engine(config)
-        module = Module(engine, raw)
         self.graph, self.layout = graph, Layout(graph)
         self._kinds, self._rules = list(graph.actions), list(graph.rules)
         self._numbers = {name: number for number, name in enumerate(self._kinds)}
         self._read_actions: dict[int, Action] = {}
-        self._store = Store(engine)
-        self._exports = Instance(self._store, module, []).exports(self._store)
+        try:
+            engine = Engine(config)
+            module, self._store = Module(engine, raw), Store(engine)
+            self._exports = Instance(self._store, module, []).exports(self._store)
+        except WasmtimeError as error:
+            raise UnusableRuntime(str(error).partition("\n")[0]) from error
         self._memory = cast("Memory", self._exports["memory"])
         self._dice: _Dice | None = None
         weakref.finalize(self, _close, self._store, module, engine)
