@@ -330,6 +330,36 @@ def test_a_hand_that_goes_on_tells_nothing_of_what_is_told_late(late: tuple[str,
     assert compares(void, plain, reply, introduction) is compared
 
 
+@pytest.mark.parametrize(("value", "differs"), [("nobody", True), ("mano", False)])
+def test_points_told_late_are_compared_at_the_end_of_a_hand_that_is_not_reported(value: str, differs: bool) -> None:
+    hypothesis = Hypothesis("argentino", 2)
+    engine = Miniature(hypothesis.under("tied-hand", value), ("score",))
+    introduction = replace(engine.hello(), variants={"argentino": Plays((2,), late=("score",))})
+    (instance,) = chosen(variants=("argentino",), names=("wikipedia-results-15",))
+    (script,) = whole(instance).requests
+    assert isinstance(script, Script)
+    reply = Reply("pardas", script, engine.run(script))
+    assert (difference(hypothesis, reply, introduction) is not None) is differs
+
+
+def test_a_value_is_told_from_others_that_show_what_was_assumed_to_agree() -> None:
+    """Another value of the option is the first by which the scripts assumed to agree are looked at."""
+    hypothesis = Hypothesis("argentino", 2)
+    engine = Miniature(hypothesis.under("truco-out-of-turn", "own-turn"))
+    names = ("retruco-01", "retruco-03", "truco-05", "stakes-01")
+    results = run(chosen(variants=("argentino",), players=2, names=[f"wikipedia-{name}" for name in names]), engine)
+    replies = [Reply(each.name, *reply) for each in results for reply in each.replies]
+    setting = setting_of(engine.hello(), "argentino", 2, {})
+    search = Search(Evidence(engine.hello(), setting, replies, assumed=range(1, len(replies))), None, effort=BRIEF)
+    own_turn = replace(hypothesis, options=search.plain.under("truco-out-of-turn", "own-turn").options)
+    found = search._held_against(WeighedHypothesis(own_turn, (), (), 0), search.every)
+    assert found.better == (0,)
+    cause = search._best_of([found])
+    assert cause is not None
+    assert (cause.value, cause.scripts[:1]) == ("own-turn", found.better)
+    assert len(cause.scripts) > 1
+
+
 class TakesAllTurns:
     """Whoever plays a card may play it."""
 

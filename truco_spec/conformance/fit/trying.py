@@ -235,7 +235,10 @@ class Trying(Weighing):
             if best.hypothesis.options != options and self.assumed:
                 (name, _), *_ = (pair for pair in best.hypothesis.options if pair not in options)
                 near = self._by_nearness(name, (value for other, value in self._values if other == name))
-                tries = [replace(best, hypothesis=self.now.under(name, value)) for value in near]
+                tries = [replace(best, hypothesis=best.hypothesis.under(name, value)) for value in near]
+                # What is first measured for one value counts for all of them.
+                self._measure([number for number in best.numbers if number in self.assumed])
+                best = self._held_against(best, best.numbers)
                 held = [self._held_against(each, best.numbers) for each in tries]
                 alike = [each for each in held if each.worth[0] == best.worth[0]]
                 best, *others = self._told_by_all(alike, lambda each: each.worth[0])

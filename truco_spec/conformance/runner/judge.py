@@ -381,7 +381,10 @@ class _Judge:
             if isinstance(c, protocol.MustShow) and c.at == at and c.key in ("hand", "winner")
         ]
         told = [entry.get("hand"), entry.get("winner"), *(check.value for check in shown)]
-        return at.action == protocol.START or any(value is not None for value in told)
+        if at.action == protocol.START or any(value is not None for value in told):
+            return True
+        right = self._right(at) or {}  # who does not report the end of a hand books its points all the same
+        return right.get("hand") is not None or right.get("winner") is not None
 
     def _remembered(self, check: protocol.MustSee) -> set[str]:
         """The cards visible to the seat at some earlier moment of the hand, and no longer."""
