@@ -80,6 +80,16 @@ def test_the_verb_answers_and_ends_well(run):
     assert (status, out.startswith("caio leads next: Right under mineiro")) == (0, True)
 
 
+@pytest.mark.parametrize("language", ["en", "pt", "es"])
+def test_a_claim_is_understood_in_each_language_whatever_is_spoken(run, language):
+    log = "paulista | ana bia | dealer bia | deal vira 5D | ana 3C, bia 4C"
+    told = {
+        run(log, "--variants", "paulista", "--lang", language, "--claim", claim)[1]
+        for claim in ("ana takes the first trick", "ana ganhou a primeira vaza", "ana se lleva la primera")
+    }
+    assert len(told) == 1
+
+
 @pytest.mark.long
 def test_a_claim_that_is_right_nowhere_ends_negatively(run):
     assert run(TIE, "--variants", "paulista", "--claim", "move 1 is illegal")[0] == 1

@@ -228,10 +228,27 @@ def dispute_command(log: str, variants: str, claim: str | None, form: str) -> in
         else:
             from truco_spec.base.processes import cores  # only a claim needs them
 
-            answer = settle(read, agreements, claim.strip(), notice, workers=cores())
+            answer = settle(read, agreements, _understood(claim.strip(), read.players), notice, workers=cores())
     click.echo(_told(answer, form), nl=False)
     right = answer.claim is None or any(row.verdict != "wrong" for row in answer.claim.rows)
     return 0 if answer.accepted and right else NEGATIVE
+
+
+def _understood(claim: str, players: Sequence[str]) -> str:
+    """The claim; in English if it is made in another language than the one that is spoken."""
+    from truco_spec.base.shipped import LANGUAGES
+    from truco_spec.base.words import speaking
+    from truco_spec.cli.messages import spoken_now
+    from truco_spec.compare.disputes.claim import ClaimError, in_english, read_claim
+
+    try:
+        read_claim(claim, players)
+    except ClaimError:
+        for language in LANGUAGES:
+            with speaking(spoken_now(language)):
+                if (meant := in_english(claim, players)) != claim:
+                    return meant
+    return claim
 
 
 def _told(answer: DisputeAnswer, form: str) -> str:
