@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PHRASES = (
     "goes without saying", "go without saying", "no oftener", "oftener than", "what it comes to", "what they come to",
-    "what these come to", "what that comes to", "what comes of it", "is told", "are told", "so many",
+    "what these come to", "what that comes to", "what comes of it", "is told", "are told", "so many", "the own",
 )  # fmt: skip
 NEVER = re.compile(rf"(?i)\b({'|'.join(PHRASES)})\b".replace(" ", r"\s+"))
 

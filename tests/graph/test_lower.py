@@ -85,7 +85,7 @@ PAIRS = {
              in play by turn may truco(w)
              when truco.level > 0 and truco.holder is us and place(w) is truco.level + 1 do ask truco.answer
            rule truco.counter @house:truco
-             "Who is asked may answer with the next raise; the one before is then accepted."
+             "Whoever is asked may answer with the next raise; the one before is then accepted."
              in truco.answer by side(truco.asked) may truco(w) when place(w) is truco.offer + 1
              do truco.level = truco.offer
            rule truco.offered @house:truco "A raise has to be answered by the other side before play goes on."
@@ -94,7 +94,7 @@ PAIRS = {
            rule truco.accept @house:truco
              "A raise that is accepted holds at once; if there may be another, it is for the side that accepted."
              in truco.answer by side(truco.asked) may aceito do truco.level = truco.offer, truco.holder = us, resume
-           rule truco.refuse @house:truco "Who refuses gives up the hand, at what had been accepted before."
+           rule truco.refuse @house:truco "Whoever refuses gives up the hand, at what had been accepted before."
              in truco.answer by side(truco.asked) may corro do concede(us, stake)""",
     ),
     "a bid is an order, data, a phase, an action, questions and rules": (
@@ -120,7 +120,7 @@ PAIRS = {
            rule envido.open @house:envido "Say envido."
              in play by turn may envido(w) when envido.closed is no do envido.closed = yes, ask envido.answer
            rule envido.raise @house:envido
-             "Who is asked for a bid may raise it, but not with a lower word; what was offered before is then accepted."
+         "Whoever is asked for a bid may raise it, but not with a lower word; what was offered before is then accepted."
              in envido.answer by side(envido.asked) may envido(w) when envido.follows(w)
              do envido.agreed = envido.offer
            rule envido.offered @house:envido "The offer is on the table; the other side has to answer it."
@@ -128,7 +128,7 @@ PAIRS = {
              do envido.offer = envido.worth(w), envido.last = w, envido.times(w) += 1, envido.asked = them
            rule envido.accept @house:envido "A bid that is accepted is settled at once."
              in envido.answer by side(envido.asked) may aceito do then deal
-           rule envido.refuse @house:envido "Who refuses a bid pays for it, and the game goes on where it stood."
+           rule envido.refuse @house:envido "Whoever refuses a bid pays for it, and the game goes on where it stood."
              in envido.answer by side(envido.asked) may corro do score(them) += envido.agreed + 1, resume""",
     ),
 }

@@ -48,7 +48,7 @@ AFTER = """
     in play, truco.answer by playing may envido(w) when envido.closed is no and begun(me) is no
     do envido.closed = yes, ask envido.answer
   rule envido.raise @house:envido
-    "Who is asked for a bid may raise it, but not with a lower word; what was offered before is then accepted."
+    "Whoever is asked for a bid may raise it, but not with a lower word; what was offered before is then accepted."
     in envido.answer by side(envido.asked) may envido(w) when envido.follows(w)
     do envido.agreed = envido.offer
   rule envido.offered @house:envido "The offer is on the table; the other side has to answer it."
@@ -56,7 +56,7 @@ AFTER = """
     do envido.offer = envido.worth(w), envido.last = w, envido.times(w) += 1, envido.asked = them
   rule envido.accept @house:envido "A bid that is accepted is settled at once."
     in envido.answer by side(envido.asked) may quiero do then declaring
-  rule envido.refuse @house:envido "Who refuses a bid pays for it, and the game goes on where it stood."
+  rule envido.refuse @house:envido "Whoever refuses a bid pays for it, and the game goes on where it stood."
     in envido.answer by side(envido.asked) may no-quiero do score(them) += envido-refused, resume
 """
 

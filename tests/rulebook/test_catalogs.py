@@ -97,7 +97,7 @@ def test_what_is_done_is_told_in_the_language_of_the_book_and_what_is_said_as_it
         "Ana baraja, Bia da a Caio la de arriba, Bia no quiero"
     )
     assert spanish.moves("Ana 6E, Bia (KC), Caio tengo 33") == "Ana 6E, Bia (KC), Caio tengo 33"
-    assert english.moves("Ana shuffle, Bia no-quiero") == "Ana shuffle, Bia no quiero"
+    assert english.moves("Ana shuffle, Bia no-quiero") == "Ana shuffles, Bia no quiero"
 
 
 def test_every_act_is_a_word_of_some_move() -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from truco_spec.books.book_words import words_in
+from truco_spec.books.book_words import catalogs, read_catalog, words_in
 from truco_spec.graph.plan import glossary
 
 CHOSEN = {
@@ -49,3 +49,23 @@ def test_a_word_that_was_given_up_does_not_come_back(language: str) -> None:
     for given_up, why in CHOSEN[language].items():
         found = [said for _, said in told if re.search(rf"\b(?:{given_up})\b", said, re.IGNORECASE)]
         assert not found, why
+
+
+@pytest.mark.parametrize(
+    ("given_up", "why"),
+    [
+        (r"\bthe own\b", "English has no own without an owner: one's own, their own"),
+        (
+            r"(?:[;:]|\b(?:of|to|by|for|than)) who\b(?! (?:leads|wins|takes|may|it is))",
+            "whoever does it, or the player who does",
+        ),
+        (
+            r"\bby whoever and whenever\b|\bundermost\b|\bat the brink\b",
+            "by anyone at any time; the lowest; one short of the target",
+        ),
+    ],
+)
+def test_an_english_sentence_has_no_word_that_was_given_up(given_up: str, why: str) -> None:
+    english = [str(message.id) for message in read_catalog(catalogs("pt")[0], "pt")]
+    english += [entry.term.meaning.en for entry in glossary().entries]
+    assert not [sentence for sentence in english if re.search(given_up, sentence)], why

@@ -14,7 +14,7 @@ from truco_spec.base.paths import bytes_from
 from truco_spec.base.project import own_projects
 from truco_spec.base.project import projects as at_hand
 from truco_spec.base.shipped import ENGLISH
-from truco_spec.base.words import Sentence, Spoken, Words, key_of
+from truco_spec.base.words import ACT, Sentence, Spoken, Words, key_of
 from truco_spec.graph.plan import plan
 
 if TYPE_CHECKING:
@@ -145,4 +145,4 @@ def _english() -> dict[str, str]:
     """The English display names of the book plan for names of the specs."""
     named = plan()
     values = {key_of(v, option): told for option, of in named.values.items() for v, told in of.items()}
-    return {**named.words, **values}
+    return {**named.words, **values, **{key_of(act, ACT): told for act, told in named.acts.items()}}

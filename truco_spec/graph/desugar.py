@@ -169,7 +169,7 @@ _LADDER = f"""
     in OPENS__ by hole-opener may N__(w) when N__.level is 0 and place(w) is 1OPENWHEN__
     do ask N__.answer
 LATER__
-  rule N__.counter {_CITE} "Who is asked may answer with the next raise; the one before is then accepted."
+  rule N__.counter {_CITE} "Whoever is asked may answer with the next raise; the one before is then accepted."
     in N__.answer by hole-answerer may N__(w) when place(w) is N__.offer + 1ANDWHEN__
     do N__.level = N__.offer
   rule N__.offered {_CITE} "A raise has to be answered by the other side before play goes on."
@@ -177,7 +177,7 @@ LATER__
   rule N__.accept {_CITE}
     "A raise that is accepted holds at once; if there may be another, it is for the side that accepted."
     in N__.answer by hole-answerer may YES__ANSWERWHEN__ do N__.level = N__.offer, N__.holder = us, resume
-  rule N__.refuse {_CITE} "Who refuses gives up the hand, at what had been accepted before."
+  rule N__.refuse {_CITE} "Whoever refuses gives up the hand, at what had been accepted before."
     in N__.answer by hole-answerer may NO__ANSWERWHEN__ do concede(us, hole-refusal)
 """
 
@@ -254,7 +254,7 @@ _BID = f"""
     in PLACES__ by hole-opener may N__(w) when N__.closed is noOPENWHEN__
     do N__.closed = yes, ask N__.answer
   rule N__.raise {_CITE}
-    "Who is asked for a bid may raise it, but not with a lower word; what was offered before is then accepted."
+    "Whoever is asked for a bid may raise it, but not with a lower word; what was offered before is then accepted."
     in N__.answer by hole-answerer may N__(w) when N__.follows(w)ANDWHEN__
     do N__.agreed = N__.offer
   rule N__.offered {_CITE} "The offer is on the table; the other side has to answer it."
@@ -262,7 +262,7 @@ _BID = f"""
     do N__.offer = N__.worth(w), N__.last = w, N__.times(w) += 1, N__.asked = them
   rule N__.accept {_CITE} "A bid that is accepted is settled at once."
     in N__.answer by hole-answerer may YES__ANSWERWHEN__ do then SETTLES__
-  rule N__.refuse {_CITE} "Who refuses a bid pays for it, and the game goes on where it stood."
+  rule N__.refuse {_CITE} "Whoever refuses a bid pays for it, and the game goes on where it stood."
     in N__.answer by hole-answerer may NO__ANSWERWHEN__ do score(them) += hole-refusal, resume
 """
 

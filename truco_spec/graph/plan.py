@@ -113,8 +113,8 @@ class BookPlan:
     """Chapters in order, their tables, and the names of statements that no book prints.
 
     ``recorded`` are the options that only decide what is written down, with the values under which all of it is.
-    ``first`` is the page that every book begins with. ``acts`` are words of moves that are not spoken; other
-    languages have their own. ``words`` and ``values`` (of options) are English display names, where they differ.
+    ``first`` is the page that every book begins with. ``acts`` are words of moves that are not spoken, with
+    their English display names; ``words`` and ``values`` (of options) are display names, too, where they differ.
     """
 
     rulebook: Literal[1]
@@ -126,7 +126,7 @@ class BookPlan:
     recorded: Mapping[str, str] = field(default_factory=dict)
     tables: tuple[TablePlan, ...] = ()
     first: FirstPagePlan = FirstPagePlan()
-    acts: tuple[str, ...] = ()
+    acts: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 

@@ -104,7 +104,7 @@ def _answers(graph: Graph) -> dict[tuple[str, str], str]:
 
 
 def _gives_up(graph: Graph, rule: Rule) -> bool:
-    """Whether a rule has the own side give up the hand, as who refuses a ladder does."""
+    """Whether a rule has its own side give up the hand, as whoever refuses a ladder does."""
     refusals = [graph.rules[call + REFUSE] for call in calls(graph) if call + HELD[0] in graph.data]
     effects = {change.effect for refusal in refusals for change in refusal.do if isinstance(change, Apply)}
     whose = (change.args[0] for change in rule.do if isinstance(change, Apply) and change.effect in effects)

@@ -274,7 +274,7 @@ def _sight(script: Script, check: MustSee, seen: set[str]) -> str:
     holder = next((player for player in script.players if card in deal.get(player, ())), "")
     team = next(team for team in script.teams if check.seat in team)
     whose = (
-        "the own"
+        "their own"
         if holder == check.seat
         else "a partner's"
         if holder in team
