@@ -271,6 +271,10 @@ WRONG = {
         lambda place: _text(place / "truco.yaml", 'project: 1\ntitle: "Mine"\nleave: [pack]\n'),
         "“leave” names “pack”, and no question (define) of this project is called so.",
     ),
+    "more rules than anybody can hold": (
+        lambda place: os.truncate(place / "variants" / f"{place.name}.truco", 10**13),
+        ".truco: error: This file is too large: one of a project has at most 5,000,000 bytes.",
+    ),
     "a catalog of no language": (
         lambda place: _text(place / "locales" / "xx" / "rules.po", ""),
         "There are no books in “xx”",

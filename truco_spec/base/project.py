@@ -36,6 +36,8 @@ VARIABLE = "TRUCO_SPEC_PROJECT"
 """The environment variable that holds the folders of the open projects."""
 MOST_FILES = 2000
 """The most files of a project."""
+LARGEST_FILE = 5_000_000
+"""The most bytes of a file of a project: whatever reads it reads no more."""
 _TEXTS = ("base", "variants")
 _FOLDERS = {
     **dict.fromkeys((*_TEXTS, "concordance"), ".truco"),
@@ -142,6 +144,9 @@ class Project:
             form = "These are {count} files; a project has at most {most}."
             raise ProjectError(located(self.root, Sentence(form, count=len(files), most=MOST_FILES)))
         for file in files:
+            if file.stat().st_size > LARGEST_FILE:
+                form = "This file is too large: one of a project has at most {count} bytes."
+                raise ProjectError(located(file, Sentence(form, count=LARGEST_FILE)))
             if not any(led_to(file).is_relative_to(place) for place in (self.root, self.cases)):
                 raise ProjectError(located(file, Sentence("This leads out of the project; put the file itself there.")))
         for file in self.files("locales"):
