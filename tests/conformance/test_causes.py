@@ -342,6 +342,23 @@ def test_points_told_late_are_compared_at_the_end_of_a_hand_that_is_not_reported
     assert (difference(hypothesis, reply, introduction) is not None) is differs
 
 
+def test_a_list_of_moves_is_compared_also_where_a_hand_pays_otherwise() -> None:
+    """The first that differs are its points, by both rules; before that the one lists the raise that stands alone."""
+    hypothesis = Hypothesis("argentino", 2)
+    bare = hypothesis.under("raise-needs-quiero", "off")
+    engine = Miniature(bare, ("acting", "score", "legal"))
+    (instance,) = chosen(variants=("argentino",), names=("wikipedia-truco-01[argentino]",))
+    (script,) = whole(instance).requests
+    assert isinstance(script, Script)
+    (hand,) = engine.run(script)
+    hand = replace(hand, seen=(*hand.seen[:-1], {**hand.seen[-1], "score": {"P0": 1, "P1": 0}}))
+    reply = Reply("truco", script, (hand,))
+    differs = difference(bare, reply, engine.hello())
+    assert differs is not None
+    assert differs == difference(hypothesis, reply, engine.hello())
+    assert compares(bare, hypothesis, reply, engine.hello())
+
+
 def test_a_value_is_told_from_others_that_show_what_was_assumed_to_agree() -> None:
     """Another value of the option is the first by which the scripts assumed to agree are looked at."""
     hypothesis = Hypothesis("argentino", 2)

@@ -479,7 +479,7 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
         return False
     if not isinstance(failed[0], (MustShow, MustSee, MustOffer)):
         return True
-    later = BESIDE if isinstance(failed[0], BESIDE) else MustShow
+    later = BESIDE if isinstance(failed[0], BESIDE) else (MustShow, *BESIDE)
     failed += [each.check for each in differing if isinstance(each.check, later)]
     late = introduction.variants.get(script.variant, Plays(())).late
 
