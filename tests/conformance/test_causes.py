@@ -28,6 +28,7 @@ from truco_spec.conformance.corpus.protocol import (
     HandScript,
     HandSeen,
     Introduction,
+    MustOffer,
     OwnDeals,
     Plan,
     Plays,
@@ -357,6 +358,24 @@ def test_a_list_of_moves_is_compared_also_where_a_hand_pays_otherwise() -> None:
     assert differs is not None
     assert differs == difference(hypothesis, reply, engine.hello())
     assert compares(bare, hypothesis, reply, engine.hello())
+
+
+def test_lists_of_moves_are_compared_where_somebody_may_only_say_words_that_are_omitted() -> None:
+    """Who has called may talk meanwhile: an option by which talk is heard is no cause of what the other may do."""
+    hypothesis = Hypothesis("argentino", 2)
+    heard = hypothesis.under("table-talk", "heard")
+    engine = Miniature(hypothesis.under("mazo-while-asked", "gives-in"), ("acting", "legal"))
+    talk = ("truco?", "envido?", "seña", "seña-propia", "veni", "anda-alla", "jugala-callado", "falta-un-vidrio")
+    omits = (*talk, "son-las-tuyas", "tanto")
+    introduction = replace(engine.hello(), variants={"argentino": Plays((2,), omits=omits)})
+    deal = {"P1": ("10O", "10B", "5E"), "P0": ("10E", "3O", "10C")}
+    hand = HandScript(deal, (action_of("P1 envido"),))
+    script = Script("argentino", {}, ("P0", "P1"), (("P0",), ("P1",)), "P0", {}, "strict", (hand,))
+    reply = Reply("talk", script, engine.run(script))
+    for rules in (hypothesis, heard):
+        differs = difference(rules, reply, introduction)
+        assert differs is not None
+        assert isinstance(differs.check, MustOffer)
 
 
 def test_a_value_is_told_from_others_that_show_what_was_assumed_to_agree() -> None:

@@ -471,7 +471,7 @@ def test_a_change_of_a_part_of_a_construct_is_told_by_the_sentence_of_that() -> 
     [
         (
             "define equals-lead: always",
-            r"this never held: “Who .+” \(next-leader\), but in its place always: “After .+” \(equals-lead: always\)",
+            r"this never held: “Who.+” \(next-leader\), but in its place always: “After .+” \(equals-lead: always\)",
         ),
         ("rule next-trick: always", r"this held in all cases: “While the hand .+” \(next-trick: always\)"),
         ("rule iron-no-choice: always", r"this held in all cases: “.+” \(iron-no-choice: always\)"),

@@ -70,6 +70,13 @@ def test_each_unknown_name_is_one_line_with_the_nearest(plays: Plays, words: str
     assert told.startswith(words) and told.isprintable()
 
 
+def test_the_words_that_there_are_are_named_once_and_whole() -> None:
+    (told,) = mistakes(Plays((2,), omits=("zzz",)), "argentino")
+    words = told.partition("There are: ")[2].rstrip(".").split(", ")
+    assert {"son-buenas", "quiero", "cover"} <= {*words}
+    assert {"son", "con", "al"}.isdisjoint(words)
+
+
 def test_of_the_numbers_of_players_one_has_to_be_of_the_game() -> None:
     assert mistakes(Plays((2, 6)), "mineiro") == ["players names no number of players that mineiro has. There are: 4."]
     assert mistakes(Plays((2, 4)), "mineiro") == []

@@ -287,12 +287,15 @@ def _options(variant: str, plays: Plays) -> Iterator[str]:
 
 
 def _claimed_words(variant: str, plays: Plays) -> Iterator[str]:
-    known = words_of(load(variant)) if plays.omits or plays.itself else frozenset()
+    known, named = frozenset[str](), frozenset[str]()
+    if plays.omits or plays.itself:
+        graph = load(variant)
+        known, named = words_of(graph), frozenset(each.word for each in vocabulary(graph)) - {""}
     for key, words in (("omits", plays.omits), ("itself", plays.own_words)):
         for word in words:
             if word not in known:
                 form = "{key} names “{name}”, which nobody says in {variant}."
-                yield _claim_text(Sentence(form, key=key, name=_short(word), variant=variant), word, known)
+                yield _claim_text(Sentence(form, key=key, name=_short(word), variant=variant), word, named)
 
 
 def _claim_text(what: Sentence, name: str, known: Collection[str]) -> str:
@@ -353,13 +356,15 @@ def of_the_play(key: str, value: Any) -> bool:
 
 def plain(graph: Graph, entry: Entry, plays: Plays, key: str = "") -> bool:
     """Whether the possible actions (of the players in ``key``: acting, may-speak) are the same without implicit actions
-    and without the words that the implementation omits or says by itself.
+    and without the words that the implementation omits or says by itself. Without a key, in lists of actions, whoever
+    the game does not wait for may have such words only: nothing of his is listed.
     """
     tacit = unsaid_words(graph)
     unknown = tacit.union(plays.omits, plays.own_words)
     said = _words_of(entry)
-    concerned = [said.get(player, set()) for player in entry.get(key, ())] if key else list(said.values())
-    return not any(words & tacit or (words and words <= unknown) for words in concerned)
+    concerned = [said.get(player, set()) for player in entry.get(key or "acting", ())]
+    listed = concerned if key else said.values()
+    return not any(words & tacit for words in listed) and not any(words and words <= unknown for words in concerned)
 
 
 def everybody(entry: Entry) -> set[str]:
