@@ -197,6 +197,8 @@ def test_a_class_is_named_by_module_or_by_file(
     ("name", "words"),
     [
         ("written_adapter", "names no class. Write MODULE:CLASS"),
+        ("./written_adapter:Adapter", "names no class. Write MODULE:CLASS or FILE.py:CLASS"),
+        ("", "names no class."),
         ("nowhere:Adapter", "nowhere cannot be loaded: ModuleNotFoundError"),
         ("nowhere.py:Adapter", "there is no such file"),
         ("written_adapter:Adaptor", "Did you mean Adapter?"),

@@ -104,14 +104,15 @@ def _as_json(told: Any, method: str) -> dict[str, Any]:
 
 def adapter_class(name: str) -> Callable[[], Any]:
     """Load the class named by ``package.module:Class`` or ``file.py:Class``. Raises :class:`AdapterError`."""
-    place, colon, wanted = name.rpartition(":")
-    if not (place and colon and wanted):
+    place, _, wanted = name.rpartition(":")
+    is_file = place.endswith(".py")
+    if not wanted or not (is_file or all(map(str.isidentifier, place.split(".")))):
         raise AdapterError(
             Sentence("‘{name}’ names no class. Write MODULE:CLASS or FILE.py:CLASS, as my_adapter:Adapter.", name=name)
         )
     try:
         with contextlib.redirect_stdout(sys.stderr):  # standard output is reserved for the report
-            module = _file(Path(place)) if place.endswith(".py") else _module(place)
+            module = _file(Path(place)) if is_file else _module(place)
     except (Exception, SystemExit) as error:
         raise AdapterError(
             Sentence(
