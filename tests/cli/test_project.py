@@ -204,15 +204,15 @@ WRONG = {
     ),
     "an unknown language": (
         lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: x\nlanguages: [en, xx]\n"),
-        "There are no books in “xx”",
+        "truco.yaml:3:17: There are no books in “xx”",
     ),
     "no language": (
         lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: x\nlanguages: []\n"),
-        "“languages” is empty",
+        "truco.yaml:3:12: “languages” is empty",
     ),
     "a language twice": (
         lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: x\nlanguages: [en, pt, en]\n"),
-        "“languages” names “en” twice",
+        "truco.yaml:3:21: “languages” names “en” twice",
     ),
     "an empty manifest": (lambda place: (place / "truco.yaml").write_text(""), "truco.yaml:1:1: Here a mapping"),
     "a number for a text": (
@@ -233,7 +233,7 @@ WRONG = {
     ),
     "a title in an unknown language": (
         lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: {xx: x}\n"),
-        "There are no books in “xx”",
+        "truco.yaml:2:13: There are no books in “xx”",
     ),
     "a shipped name": (
         lambda place: (place / "variants" / "mineiro.truco").write_text("variant mineiro extends paulista {}\n"),
@@ -269,7 +269,7 @@ WRONG = {
     ),
     "something else than a question left out": (
         lambda place: _text(place / "truco.yaml", 'project: 1\ntitle: "Mine"\nleave: [pack]\n'),
-        "“leave” names “pack”, and no question (define) of this project is called so.",
+        "truco.yaml:3:9: “leave” names “pack”, and no question (define) of this project is called so.",
     ),
     "more rules than anybody can hold": (
         lambda place: os.truncate(place / "variants" / f"{place.name}.truco", 10**13),

@@ -22,12 +22,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located
 from truco_spec.base.paths import led_to, ordinary_files
 from truco_spec.base.words import Sentence
+
+if TYPE_CHECKING:
+    from truco_spec.base import safe_yaml
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -98,9 +101,12 @@ class Project:
     @property
     def manifest(self) -> Manifest:
         """The content of its ``truco.yaml``. Raises YamlError."""
+        return self._document().shaped(Manifest)
+
+    def _document(self) -> safe_yaml.Document:
         from truco_spec.base import safe_yaml
 
-        return safe_yaml.load_file(self.root / MANIFEST).shaped(Manifest)
+        return safe_yaml.load_file(self.root / MANIFEST)
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -137,8 +143,8 @@ class Project:
         if os.pathsep in str(self.root):
             form = "The name of a project's folder has no “{sign}” in it."
             raise ProjectError(located(self.root, Sentence(form, sign=os.pathsep)))
-        manifest = self.manifest
-        languages = manifest.languages
+        document = self._document()
+        manifest = document.shaped(Manifest)
         files = [path for folder in _FOLDERS for path in self.files(folder)]
         if len(files) > MOST_FILES:
             form = "These are {count} files; a project has at most {most}."
@@ -152,16 +158,20 @@ class Project:
         for file in self.files("locales"):
             if file.parent.name not in shipped.LANGUAGES:
                 raise ProjectError(located(file, _no_books(file.parent.name)))
-        if not languages:
-            raise ProjectError(located(path, Sentence("“languages” is empty; name that of the texts first: [en].")))
-        if twice := next((name for name in languages if languages.count(name) > 1), None):
-            raise ProjectError(located(path, Sentence("“languages” names “{name}” twice; name it once.", name=twice)))
-        title = manifest.title
-        for language in (*languages, *(() if isinstance(title, str) else title)):
-            if language not in shipped.LANGUAGES:
-                raise ProjectError(located(path, _no_books(language)))
+        if not manifest.languages:
+            raise document.error(Sentence("“languages” is empty; name that of the texts first: [en]."), "languages")
+        for at, name in enumerate(manifest.languages):
+            if name not in shipped.LANGUAGES:
+                raise document.error(_no_books(name), "languages", at)
+            if name in manifest.languages[:at]:
+                raise document.error(
+                    Sentence("“languages” names “{name}” twice; name it once.", name=name), "languages", at
+                )
+        for name in () if isinstance(manifest.title, str) else manifest.title:
+            if name not in shipped.LANGUAGES:
+                raise document.error(_no_books(name), "title", name)
         self._check_names()
-        self._check_left_out(manifest.leave)
+        self._check_left_out(manifest.leave, document)
 
     def _missing(self) -> str:
         """Why there is no manifest, and what to do."""
@@ -193,13 +203,14 @@ class Project:
                         form = "A file holds the one variant that it is named after; this one holds {names}."
                     raise ProjectError(located(path, Sentence(form, names=tuple(blocks))))
 
-    def _check_left_out(self, left: tuple[str, ...]) -> None:
-        """Raises :class:`ProjectError` for a name to leave out of books that no question of its texts has."""
+    def _check_left_out(self, left: tuple[str, ...], manifest: safe_yaml.Document) -> None:
+        """Raises YamlError for a name to leave out of books that no question of its texts has."""
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in self.texts().values()] if left else []
         asked = {name for text in texts for name in _QUESTION.findall(text)}
-        if unknown := next((name for name in left if name not in asked), None):
-            form = "“leave” names “{name}”, and no question (define) of this project is called so."
-            raise ProjectError(located(self.root / MANIFEST, Sentence(form, name=unknown)))
+        for at, name in enumerate(left):
+            if name not in asked:
+                form = "“leave” names “{name}”, and no question (define) of this project is called so."
+                raise manifest.error(Sentence(form, name=name), "leave", at)
 
     def named(self) -> Iterator[tuple[str, Path]]:
         """Everything in it that has a name of its own: kind and file."""
