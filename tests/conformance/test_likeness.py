@@ -31,6 +31,7 @@ from truco_spec.conformance.fit.likeness import (
     table_of,
     text_of_table,
 )
+from truco_spec.conformance.fit.mutants import BY_EVERYONE
 from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.runner.runner import run
 
@@ -177,7 +178,8 @@ def test_who_lets_everybody_do_what_one_may_is_told_by_the_rule_of_that_word() -
 
 def loose(variant: str, *rules: str) -> Miniature:
     """An engine for two that lets everybody do what these rules let some."""
-    names = {mutant.statement.name: n for n, mutant in enumerate(mutants_of_variant(variant)) if mutant.widens}
+    numbered = enumerate(mutants_of_variant(variant))
+    names = {mutant.statement.name: n for n, mutant in numbered if mutant.what.startswith(BY_EVERYONE)}
     return Miniature(Hypothesis(variant, 2, (), tuple(names[rule] for rule in rules)))
 
 
@@ -224,7 +226,7 @@ def test_a_table_says_what_the_present_rules_do(file: str) -> None:
     known = {name for name in table.rows if "=" not in name}
     assert MOSTLY * len(asked | table.scripts) < len(asked & table.scripts), "write it anew"
     assert MOSTLY * len(known) < len(known & {*digests}), "write it anew"
-    numbers = random.Random(1).sample([n for n, mutant in enumerate(mutants) if not mutant.widens], 2)
+    numbers = random.Random(1).sample([n for n, mutant in enumerate(mutants) if not mutant.of_who], 2)
     for digest, row in fault_table.rows_of(game, 1, numbers).items():
         shared = {script: how for script, how in row.items() if script in table.scripts}
         assert shared == {script: how for script, how in table.rows.get(digest, {}).items() if script in asked}

@@ -487,7 +487,7 @@ def command(
     if causes and told and stopped is None and wrong:
         with stoppable():
             try:
-                explained = _causes(results, introduction)
+                explained = _causes(results, introduction, open_one)
             except (KeyboardInterrupt, Stopped) as end:
                 stopped = end
     run = wanted.end(interrupted=stopped is not None, beside=beside, causes=explained)
@@ -516,11 +516,18 @@ def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
     return passed(result.instance for result in results if result.verdict in JUDGED)
 
 
-def _causes(results: Sequence[Result], introduction: Introduction) -> tuple[CauseReport, ...]:
+def _causes(
+    results: Sequence[Result], introduction: Introduction, open_one: Callable[[], Implementation]
+) -> tuple[CauseReport, ...]:
+    from truco_spec.conformance.fit.evidence import steady
     from truco_spec.conformance.fit.fit_report import causes_of
 
-    with Progress(_("causes"), 0) as progress:
-        return causes_of(results, introduction, progress.within)
+    implementation = open_one()
+    try:
+        with Progress(_("causes"), 0) as progress:
+            return causes_of(results, introduction, progress.within, partial(steady, implementation))
+    finally:
+        implementation.close()
 
 
 # ---- The limits of an adapter ----------------------------------------------------------------------

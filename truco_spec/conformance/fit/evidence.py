@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, reduce
 from typing import TypeVar
 
 from truco_spec.base.errors import TrucoError
@@ -55,7 +55,8 @@ class Evidence:
     """All replies. ``silent`` counts scripts without an answer, by reason, of which ``unanswered`` has the first with
     its name; ``unsteady`` are those with another answer on repetition, which are not in ``replies``; ``assumed`` are
     the numbers of replies that a runner found to agree, and ``excused`` of those that agree further by claims missing
-    in the hello. ``options`` and ``changes`` of rules are assumed from the start, beyond the claims.
+    in the hello. ``options`` and ``changes`` of rules are assumed from the start, beyond the claims; ``mending`` puts
+    what comes late in an answer where it belongs, as in all replies.
     """
 
     introduction: Introduction
@@ -68,11 +69,16 @@ class Evidence:
     excused: frozenset[int] = frozenset()
     options: tuple[tuple[str, str], ...] = ()
     changes: tuple[int, ...] = ()
+    mending: tuple[Callable[[Seen], Seen], ...] = ()
 
     @property
     def gave_up(self) -> bool:
         """Whether too many scripts had no readable answer; errors, which are fast, do not count."""
         return sum(self.silent[reason] for reason in ("timeout", "crash", "protocol")) >= MOST_SILENT
+
+    def mended(self, answer: Seen) -> Seen:
+        """Return a further answer as all replies are."""
+        return reduce(lambda told, mend: mend(told), self.mending, answer)
 
     @property
     def plays(self) -> Plays:

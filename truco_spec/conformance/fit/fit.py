@@ -27,7 +27,7 @@ from truco_spec.conformance.fit.fit_result import (
     Fit,
     FitCause,
 )
-from truco_spec.conformance.fit.habits import LATE, with_habits
+from truco_spec.conformance.fit.habits import LATE, MOVED, with_habits
 from truco_spec.conformance.fit.how_far import AGREES, Reach
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
@@ -37,9 +37,10 @@ from truco_spec.conformance.fit.hypothesis import (
     comparing,
     difference,
     played,
+    reach_of,
 )
 from truco_spec.conformance.fit.likeness import Likely
-from truco_spec.conformance.fit.mutants import mentioned
+from truco_spec.conformance.fit.mutants import BY_EVERYONE, mentioned
 from truco_spec.conformance.fit.orders import ShownOrders
 from truco_spec.conformance.fit.trying import (
     DOUBTING,
@@ -74,6 +75,8 @@ FEW_ASKED = 50
 """Fewer answers have many explanations: a cause of less than :data:`ENOUGH` of them is named with all alternatives."""
 MOST_POINTED = 24
 """The most values of options tried because failing scripts point at them."""
+MOST_OF_WHO = 12
+"""The most changes of who acts tried at once."""
 MOST_PAIRED = 24
 """The most values of options tried in pairs."""
 ALIKE, OPTIONS, CHANGES, EQUAL = (
@@ -215,16 +218,17 @@ class Search(Trying):
         taken += self._orders()
         if self._beyond_table():
             taken += self._causes()
-        taken += self._by_anyone()
+        taken += self._by_others()
         if self.effort.tabled:
             self._measure(self.failing())  # of what several causes do together the table tells nothing
         options, causes = self._needed(taken)
         if not self.effort.tabled and (again := self._reconsidered([*options, *causes])) != [*options, *causes]:
             options, causes = self._needed(again)
+        options = [cause for cause in options if not self._is_belied(cause)]
         if not self.effort.tabled:
-            options = [cause for cause in options if not self._is_belied(cause)]
             options, causes = self._borne(options), self._borne(causes)
-        if self.effort.tabled:
+        else:
+            causes = [cause for cause in causes if not self._is_belied(cause)]
             causes = [self._as_option(cause) for cause in causes]
         options = [self._narrowed(cause) for cause in (*options, *(each for each in causes if each.option))]
         causes = [each for each in causes if not each.option]
@@ -234,7 +238,7 @@ class Search(Trying):
         return found
 
     def _is_belied(self, cause: FitCause) -> bool:
-        """Whether, of the scripts for which the rules with and without this option expect different results, too many
+        """Whether, of the scripts for which the rules with and without this cause expect different results, too many
         show a third one that is no nearer to the first. It is then dropped.
         """
         less, third, failing = self.without(cause), 0, self.failing()
@@ -294,7 +298,7 @@ class Search(Trying):
         """Return the habits whose scripts, and many more, are explained by a single rule of the table: the game then
         never waits for a word that is always refused. Nothing else is assumed.
         """
-        of_words = [habit for habit in habits if habit.claim != LATE]
+        of_words = [habit for habit in habits if habit.claim not in (LATE, *MOVED)]
         self._assume(self.plain)
         found = [{*cause.scripts} for cause in self._guessed()] if of_words else []
 
@@ -483,19 +487,35 @@ class Search(Trying):
                 tries = [(hypothesis, probes, 0)]
                 yield from self._taken_of(self._promising(tries, 1, lambda found, of: False), tries)
 
-    # ---- what anybody may do -------------------------------------------------------------------------
+    # ---- who may act -----------------------------------------------------------------------------------
 
-    def _by_anyone(self) -> Iterator[FitCause]:
-        """Rules that let some players act, as ones that let everybody: of those that speak of what was taken though it
-        is to be refused. The table tells nothing of these.
+    def _by_others(self) -> Iterator[FitCause]:
+        """Rules that let some players act, as ones that let everybody, where something was taken of which they speak
+        though it is to be refused; else others that change only who acts, those nearest to the differences. The table
+        tells nothing of these.
         """
-        speaking = dict[int, list[int]]()
+        speaking, left = dict[int, list[int]](), list[int]()
         for number in self.failing()[:TRIED_ON]:
-            check = self.about(number)[0].check
-            for mutant in self._widening if isinstance(check, MustRefuse) else ():
-                if not self._words_of(mutant).isdisjoint(said_in(self.evidence.replies[number])):
+            if not isinstance(self.about(number)[0].check, MustRefuse):
+                left.append(number)
+                continue
+            for mutant, each in self._of_who.items():
+                words = self._words_of(mutant) if each.what.startswith(BY_EVERYONE) else frozenset[str]()
+                if not words.isdisjoint(said_in(self.evidence.replies[number])):
                     speaking.setdefault(mutant, []).append(number)
         yield from self._best_for(speaking)
+        while (left := [number for number in left if not self.reach[number].agrees]) and self._may_try(CHANGES):
+            weights, probes = self._weights(left[: self.effort.change_probes]), self._of_each_kind(left, ABOUT)
+            others = {
+                n: {each.statement.name, *self._asks[each.statement.name]}
+                for n, each in self._of_who.items()
+                if not each.what.startswith(BY_EVERYONE) and self._goes_with(n, self.now)
+            }
+            near = sorted(others, key=lambda n: -sum(weights[name] for name in others[n]))
+            found = list(self._best_for(dict.fromkeys(near[:MOST_OF_WHO], probes)))
+            yield from found
+            if not found:
+                break
 
     def _best_for(self, failing: Mapping[int, Sequence[int]]) -> Iterator[FitCause]:
         """Accept the changes that explain most, one after the other, given the failing scripts of each."""
@@ -682,14 +702,18 @@ class Search(Trying):
 
     def _nearest_of(self, guesses: Sequence[Likely]) -> Likely:
         """Return, of guesses that look alike for the same scripts, the first, if it is an option; otherwise the change
-        of the statement in force that is nearest to the differences.
+        of the statement in force that is nearest to the differences: of that rather of one value or row alone.
         """
         if len(guesses) < 2 or "=" in guesses[0].name:
             return guesses[0]
         weights = self._weights(guesses[0].told[:1])
-        changes = [guess for guess in guesses if guess.name in self._numbers]
-        names = {guess.name: self.mutants[self._numbers[guess.name]].statement.name for guess in changes}
-        return max(changes, key=lambda guess: (names[guess.name] in self._in_force, weights[names[guess.name]]))
+        changes = {guess: self.mutants[self._numbers[guess.name]] for guess in guesses if guess.name in self._numbers}
+
+        def nearness(guess: Likely) -> tuple[bool, float, bool]:
+            name = changes[guess].statement.name
+            return name in self._in_force, weights[name], bool(changes[guess].place)
+
+        return max(changes, key=nearness)
 
     def _is_in_vain(self, numbers: Sequence[int]) -> bool:
         """Whether enough was guessed for just these scripts, as they fail now."""
@@ -707,11 +731,14 @@ class Search(Trying):
         return self._changed(self._number_of(name))
 
     def _changed(self, number: int) -> Hypothesis | None:
-        """Return the current assumptions with a further change; None if its statement is changed already."""
-        changed = {self.mutants[number].statement.name for number in self.now.changes}
-        if number < 0 or self.mutants[number].statement.name in changed:
+        """Return the current assumptions with a further change; None if it does not go with them."""
+        if number < 0 or not self._goes_with(number, self.now):
             return None
         return replace(self.now, changes=(*self.now.changes, number))
+
+    def _goes_with(self, number: int, hypothesis: Hypothesis) -> bool:
+        """Whether a change goes with those of a hypothesis."""
+        return all(self.mutants[number].goes_with(self.mutants[other]) for other in hypothesis.changes)
 
     def _beyond_table(self) -> list[int]:
         """Return the unexplained scripts, except those for which the table was of no use (it knows nothing of lists of
@@ -789,8 +816,7 @@ class Search(Trying):
         of options.
         """
         weights = self._weights(probes)
-        changed = {self.mutants[number].statement.name for number in self.now.changes}
-        near = [number for number in self._nearest(weights) if self.mutants[number].statement.name not in changed]
+        near = [number for number in self._nearest(weights) if self._goes_with(number, self.now)]
         most = self.effort.changes if self.guesses.known else max(self.effort.changes, MOST_UNTABLED)
         changes = [replace(self.now, changes=(*self.now.changes, number)) for number in near[:most]]
         values = tuple(self._decisive_values(weights)) if self.effort.tabled else ()
@@ -839,7 +865,7 @@ class Search(Trying):
             answer = ask(script)
             found.asked += answer is not None
             name = Sentence("asked {number}", number=str(found.asked))
-            return self._learnt(name, script, answer) if answer is not None else None
+            return self._learnt(name, script, self.evidence.mended(answer)) if answer is not None else None
 
         for number, cause in enumerate(found.options + found.causes):
             of = len(found.options) + len(found.causes)
@@ -883,6 +909,28 @@ class Search(Trying):
         found.cured = self.cured()
         return found
 
+    def not_of_one_seat(self, found: Fit) -> Fit:
+        """Return the causes without those that most of their scripts do not bear out with the seats moved: each of
+        these is a habit of one seat. After a script without an answer no further one is asked.
+        """
+        ask = self.ask
+        for cause in [*found.options, *found.causes]:
+            less, of = self.without(cause), self.evidence.introduction
+            asked = supports = 0
+            for script in self._with_seats_moved(cause) if ask is not None else ():
+                if ask is None or (seen := ask(script)) is None:
+                    ask = None
+                    break
+                reply = Reply("", script, self.evidence.mended(seen))
+                asked += 1
+                supports += reach_of(self.now, reply, of).betters(reach_of(less, reply, of))
+            if 2 * supports < asked and ask is not None:
+                self.drop(cause)
+                found.options = [each for each in found.options if each is not cause]
+                found.causes = [each for each in found.causes if each is not cause]
+        found.hypothesis, found.cured = self.now, self.cured()
+        return found
+
     def drop(self, cause: FitCause) -> None:
         """Remove it from the assumptions."""
         self._assume(self.without(cause))
@@ -908,13 +956,12 @@ class Search(Trying):
             *map(self._named_change, cause.others),
             *self.guesses.alike(name),
         )
-        changed = {self.mutants[number].statement.name for number in less.changes}
         found = {name: self.now}
         for other in sorted(dict.fromkeys(names), key=lambda other: "=" not in other)[: self.effort.measured * 2]:
             option, equals, value = other.partition("=")
             if equals and option not in dict(less.options):
                 found[other] = less.under(option, value)
-            elif not equals and self.mutants[self._number_of(other)].statement.name not in changed:
+            elif not equals and self._goes_with(self._number_of(other), less):
                 found[other] = replace(less, changes=(*less.changes, self._number_of(other)))
         found |= self._parts(cause, less)
         tasks = [(hypothesis, cause.scripts) for hypothesis in found.values()]

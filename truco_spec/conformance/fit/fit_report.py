@@ -25,9 +25,9 @@ from truco_spec.conformance.corpus.protocol import Check, Introduction, MustPerm
 from truco_spec.conformance.fit.evidence import Evidence, Reply, options_about, setting_of
 from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
-from truco_spec.conformance.fit.habits import ITSELF, LATE, OMITS, with_habits
+from truco_spec.conformance.fit.habits import BEHIND, IN_NEXT, ITSELF, LATE, MOVED, OMITS, with_habits
 from truco_spec.conformance.fit.hypothesis import begin, checked, recalling, unmet
-from truco_spec.conformance.fit.mutants import ALWAYS, BY_EVERYONE, Mutant
+from truco_spec.conformance.fit.mutants import ALWAYS, BY_EVERYONE, BY_NEXT, Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
 from truco_spec.conformance.reports.run_document import (
     INSTEAD,
@@ -64,8 +64,15 @@ _WAYS = {
     LATE: "It brings “{key}” up to date only when a hand is over",
     "itself": "It says “{key}” by itself",
     OMITS: "It takes “{key}” nowhere",
+    BEHIND: "It brings “{key}” up to date one action late",
+    IN_NEXT: "It brings “{key}” up to date only when the next hand begins",
 }
 """The sentences about missing declarations in the hello."""
+_ALL_ALIKE = {
+    BY_EVERYONE: "nor does it ask who may act in {names}",
+    BY_NEXT: "only the next player may do it, as in {names}",
+}
+"""The beginnings of changes that are one cause, and how the others are named."""
 Game = tuple[str, int]
 
 
@@ -73,8 +80,11 @@ def causes_of(
     results: Iterable[Result],
     introduction: Introduction,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
+    ask: Ask | None = None,
 ) -> tuple[CauseReport, ...]:
-    """Return the causes of the failures of a run, those that explain most first."""
+    """Return the causes of the failures of a run, those that explain most first. ``ask`` sends a further script to the
+    implementation: what a cause explains is asked again with the seats moved.
+    """
     found = tuple(results)
     failed, right = (
         {each.name: each.replies for each in found if each.verdict == verdict} for verdict in ("fail", "pass")
@@ -84,7 +94,7 @@ def causes_of(
         return ()
     clauses = {each.name: each.instance.case.clauses for each in found}
     checks = {each.name: each.failed for each in found if each.verdict == "fail"}
-    causes = explain(introduction, failed, right, on_step=on_step, clauses=clauses, checks=checks)
+    causes = explain(introduction, failed, right, on_step=on_step, clauses=clauses, checks=checks, ask=ask)
     return tuple(cause for cause in causes if cause.option or not alone)
 
 
@@ -96,6 +106,7 @@ def explain(
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
     clauses: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     checks: Mapping[str, tuple[Check, ...]] = MappingProxyType({}),
+    ask: Ask | None = None,
 ) -> tuple[CauseReport, ...]:
     """Return the causes of some failing scripts, given others that agree, those that explain most first; then, given
     the ``clauses`` of cases by name, groups of similar failures without a cause. A cause common to several games is
@@ -134,8 +145,8 @@ def explain(
                 for reply in chain(*pair)
             ]
             try:
-                search = Search(evidence, None, on_step, BRIEF, elsewhere=names, beside=beside)
-                fit = replace(search.explained(), habits=habits)
+                search = Search(evidence, None, on_step, BRIEF, ask, names, beside)
+                fit = replace(search.not_of_one_seat(search.explained()), habits=habits)
             except TrucoError:
                 continue  # by rules that cannot be played nothing is explained
             tried += fit.tried
@@ -167,7 +178,7 @@ def _with_habits(
     explains, with more; and a cause for each.
     """
     claimed, habits = with_habits(evidence, numbers, met)
-    if all(habit.claim == LATE for habit in habits):
+    if all(habit.claim in (LATE, *MOVED) for habit in habits):
         return claimed, habits
     try:
         wider = Search(evidence, None, on_step, BRIEF).wider_than(habits)
@@ -250,18 +261,21 @@ def _mending(search: Search, fit: Fit, causes: Sequence[FitCause], before: Evide
     named = [{before.replies[at].name for at in scripts} for scripts in fewer]
 
     def by_chance(cause: FitCause, scripts: tuple[int, ...], names: set[str]) -> bool:
-        """Whether it may explain by chance: for a single case a change of a rule must make more agree than the case
-        asks, no other cause may explain that case and more, and no several other cases fail like it.
+        """Whether it may explain by chance, since many more cases fail like those that it explains; for a single case a
+        change of a rule must make more agree than the case asks, and no other cause may explain that case and more.
         """
-        if cause.claim or len(names) > 1:
+        if cause.claim:
             return False
+        if len(names) > 1:
+            return search.fails_like_more(cause, names)
         agrees = cause.option or all(search.reach[n].is_game for n in scripts)
-        needless = any(map(names.__lt__, named)) and not any(mends(cause, at) for at in scripts)
-        return not agrees or needless or search.fails_like_more(cause, names)
+        alone = replace(cause, scripts=scripts)
+        needless = any(map(names.__lt__, named)) and not any(mends(alone, at) for at in scripts)
+        return not agrees or needless or search.fails_like_more(alone, names)
 
     told, dropped = list[FitCause](), list[FitCause]()
     for cause, scripts, names in zip(causes, fewer, named, strict=True):
-        if scripts and not by_chance(replace(cause, scripts=scripts), scripts, names):
+        if scripts and not by_chance(cause, scripts, names):
             told.append(search.shown_in(replace(cause, scripts=scripts)))
         elif scripts:
             dropped.append(cause)
@@ -282,19 +296,22 @@ def _together(cause: CauseReport, other: CauseReport) -> CauseReport:
     faults = cause.faults + tuple(
         fault for name, fault in zip(other.cases, other.faults, strict=False) if name not in cause.cases
     )
-    return replace(cause, cases=cases, agreeing=cause.agreeing + other.agreeing, faults=faults)
+    return replace(cause, cases=cases, agreeing=min(cause.agreeing + other.agreeing, len(cases)), faults=faults)
 
 
 def _joined(causes: Iterable[CauseReport]) -> list[CauseReport]:
-    """Return the causes, all rules that let everybody act as one of them: who may act is not asked."""
+    """Return the causes; as one of them all rules that let everybody act, as who may act is not asked, and all that let
+    only the next player.
+    """
     found = list(causes)
-    loose = sorted((each for each in found if each.change.startswith(BY_EVERYONE)), key=lambda of: -len(of.cases))
-    if len(loose) < FEWEST:
-        return found
-    one = reduce(_together, loose)
-    names = ", ".join(each.rule for each in loose[1:])
-    one = replace(one, sentence=f"{one.sentence}; nor does it ask who may act in {names}")
-    return [one if each is loose[0] else each for each in found if each not in loose[1:]]
+    for begins, form in _ALL_ALIKE.items():
+        alike = sorted((each for each in found if each.change.startswith(begins)), key=lambda of: -len(of.cases))
+        if len(alike) < FEWEST:
+            continue
+        one, names = reduce(_together, alike), ", ".join(each.rule for each in alike[1:])
+        one = replace(one, sentence=f"{one.sentence}; {form.format(names=names)}")
+        found = [one if each is alike[0] else each for each in found if each not in alike[1:]]
+    return found
 
 
 def _causes_of(fit: Fit, causes: Iterable[FitCause], failed: Collection[str]) -> Iterator[CauseReport]:
@@ -456,14 +473,15 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
     players = say("{count} players", count=h.players)
     yield Heading(1, Code(f"{who.name} {who.version}: {h.variant}{chosen}, {players}"))
     yield items(*_asked(fit, others))
+    causes = _causes(fit, fit.causes)
     for title, found in (
-        (say("Ways that it does not tell of"), fit.habits),
-        (say("Options that it plays otherwise than it says"), fit.options),
-        (say("Causes that no option explains"), fit.causes),
+        (say("Ways that it does not tell of"), _causes(fit, fit.habits)),
+        (say("Options that it plays otherwise than it says"), _causes(fit, fit.options)),
+        (say("Causes that no option explains"), causes),
     ):
         if found:
             yield Heading(2, title)
-        for at, each in enumerate(_causes(fit, found), 1):
+        for at, each in enumerate(found, 1):
             yield from cause_document(at, each, "script")
     if fit.unexplained:
         yield Heading(2, say("What nothing explains that was tried"))
@@ -480,7 +498,7 @@ def document_of(fit: Fit, others: Sequence[Candidate]) -> Iterator[Block]:
     if fit.beyond:
         what = "; ".join(map(translated, fit.beyond))
         yield items(say("Not looked at, since that would take too long: {what}.", what=what))
-    yield Heading(2, _verdict(fit))
+    yield Heading(2, _verdict(fit, len(causes)))
 
 
 def _asked(fit: Fit, others: Sequence[Candidate]) -> Iterator[Text | Item]:
@@ -532,12 +550,11 @@ def _few(names: Sequence[str]) -> str:
     return f"{few} {say('and {count} more', count=left)}" if left > 0 else few
 
 
-def _verdict(fit: Fit) -> str:
+def _verdict(fit: Fit, count: int) -> str:
     if fit.stopped is not None:
         return say("Stopped before all was tried. What was found until then has not been doubted yet.")
     if fit.explained:
         return say("Everything is explained by options." if fit.options else "It plays by these rules.")
-    count = len(_causes(fit, fit.causes))
     causes = say("1 cause" if count == 1 else "{count} causes", count=count)
     left = sum(len(each.scripts) for each in fit.unexplained)
     if not left:
@@ -586,7 +603,7 @@ def to_claim(fit: Fit) -> dict[str, Any]:
         return {}
     plays = fit.evidence.plays
     told = {LATE: plays.late, ITSELF: plays.own_words, OMITS: plays.omits}
-    ways = {cause.claim: [*told[cause.claim]] for cause in fit.habits}
+    ways = {cause.claim: [*told[cause.claim]] for cause in fit.habits if cause.claim not in MOVED}
     return {"players": [fit.hypothesis.players], "always": always} | ways
 
 

@@ -1,5 +1,5 @@
 """Habits that the hello of an implementation should declare, and does not: observations that come late, words that it
-says by itself, words that it does not have.
+says by itself, words that it does not have; and observations told one action behind, which no hello declares.
 
 Such ways are no rules that are played otherwise, but they differ in every script that meets them. So they are looked
 for first, and assumed in all that follows.
@@ -10,10 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from truco_spec.conformance.corpus.protocol import (
     START,
+    Check,
+    HandSeen,
     Introduction,
     MustShow,
     Plan,
@@ -32,11 +36,13 @@ from truco_spec.conformance.fuzz.trial import checks_of
 from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, Finding, judge, word_of
 from truco_spec.graph.model import Rule
 
-ENOUGH = 3
-"""The fewest scripts, or hands, that must show a habit."""
+ENOUGH, FEWEST, MUCH = 3, 2, 10
+"""The fewest scripts, or hands, that must show a habit; those that must show what comes later, as few go on after a
+hand; and how many times more than speak against it.
+"""
 LOOKED_AT = 200
 """The most differing scripts that are examined."""
-LATE, OMITS, ITSELF = "late", "omits", "itself"
+LATE, OMITS, ITSELF, BEHIND, IN_NEXT = "late", "omits", "itself", "behind", "in-next-hand"
 _AT_ONCE = (ACTING, MAY_SPEAK, "trick", "leader", "hand", "game-score")
 """Observations that are never late: who is due, and effects of a single action."""
 
@@ -59,7 +65,7 @@ def with_habits(
             values = tuple(value for value in values if value not in _claimed_by(evidence))
         if not values:
             continue
-        claimed = _claiming(evidence, key, values)
+        claimed = _moved(evidence, key, values) if key in MOVED else _claiming(evidence, key, values)
         if key == OMITS:
             claimed = _without_words(claimed, [*before], values)
             better = {n: each for n, each in before.items() if not _is_asked(claimed.replies[n].script, each.at)}
@@ -105,12 +111,53 @@ def _without_words(evidence: Evidence, numbers: Iterable[int], words: Collection
     return replace(evidence, replies=replies)
 
 
+def _moved(evidence: Evidence, key: str, keys: Collection[str]) -> Evidence:
+    """Return the evidence with these observations where they belong, as far as they come later."""
+    mend = partial(MOVED[key], keys=keys)
+    replies = [replace(each, answer=mend(each.answer)) for each in evidence.replies]
+    return replace(evidence, replies=replies, mending=(*evidence.mending, mend))
+
+
+def told_at_once(answer: Seen, keys: Collection[str]) -> Seen:
+    """Return an answer with these observations as told one action later, or at the beginning of the next hand."""
+    hands, later = list[HandSeen](), dict[str, Any]()
+    for hand in reversed(answer):
+        seen = list[Mapping[str, Any]]()
+        for entry in reversed(hand.seen):
+            seen.append(_with(entry, keys, later))
+            later = {key: entry[key] for key in keys if key in entry}
+        later = {key: hand.start[key] for key in keys if key in hand.start}
+        hands.append(replace(hand, seen=tuple(reversed(seen))))
+    return tuple(reversed(hands))
+
+
+def told_in_time(answer: Seen, keys: Collection[str]) -> Seen:
+    """Return an answer with these observations, once a hand is over, as told when the next one begins, and without
+    them before.
+    """
+    hands, later = list[HandSeen](), dict[str, Any]()
+    for hand in reversed(answer):
+        over = next((at for at, entry in enumerate(hand.seen) if entry.get("hand") is not None), len(hand.seen) - 1)
+        seen = (_with(entry, keys, later if at >= over else {}) for at, entry in enumerate(hand.seen))
+        hands.append(replace(hand, seen=tuple(seen)))
+        later = {key: hand.start[key] for key in keys if key in hand.start}
+    return tuple(reversed(hands))
+
+
+def _with(entry: Mapping[str, Any], keys: Collection[str], told: Mapping[str, Any]) -> dict[str, Any]:
+    return {**{key: value for key, value in entry.items() if key not in keys}, **told}
+
+
+MOVED = {BEHIND: told_at_once, IN_NEXT: told_in_time}
+"""What makes of an answer one without these habits."""
+
+
 def _cured(number: int, evidence: Evidence, claimed: Evidence) -> Mismatch | None:
     """Return the first difference of a script that a claim removes, also behind others; None if it removes none."""
-    before, reply = compared(plain_hypothesis(evidence), number), evidence.replies[number]
+    before = compared(plain_hypothesis(evidence), number)
     if isinstance(before.game, Mismatch):
         return None
-    was, now = before.failed, all_failed(*before.game, reply, claimed.introduction)
+    was, now = before.failed, all_failed(*before.game, claimed.replies[number], claimed.introduction)
     left = [(finding.at, finding.check) for finding in now]
     cured = [each for each in was if (each.at, each.check) not in left]
     if len(now) >= len(was) or not cured:
@@ -255,7 +302,39 @@ def _parted(game: _Game) -> tuple[int, int]:
     return len(game.expected), 0
 
 
-_HABITS = {ITSELF: _itself, LATE: _late, OMITS: _omits}
+def _behind(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
+    """Return the observations that come one action late: wrong where they change, nearly always right as told then."""
+    behind, next_hand = (_amiss(looked_at, evidence, habit) for habit in (BEHIND, IN_NEXT))
+    return tuple(key for key, times in behind.items() if times <= next_hand.get(key, times))
+
+
+def _in_next_hand(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
+    """Return the observations that come when the next hand begins: nearly always right then."""
+    return tuple(_amiss(looked_at, evidence, IN_NEXT))
+
+
+def _amiss(looked_at: Sequence[_Game], evidence: Evidence, habit: str) -> Mapping[str, int]:
+    """Return the observations that are wrong as told, and nearly always right as told later, each with the number of
+    scripts where it is not.
+    """
+    wrong, right, amiss = Counter[str](), Counter[str](), Counter[str]()
+    for game in looked_at:
+        failed = [each.check for each in game.failed if isinstance(each.check, MustShow)]
+        for key in {check.key for check in failed}.difference(_AT_ONCE):
+            moved = MOVED[habit](game.reply.answer, (key,))
+
+            def outcomes(checks: Iterable[Check], key: str = key, moved: Seen = moved, game: _Game = game) -> set[str]:
+                of_key = (each for each in checks if isinstance(each, MustShow) and each.key == key)
+                plan = Plan((game.script,), tuple(of_key))
+                return {each.outcome for each in judge(plan, [moved], evidence.introduction, {0: game.expected})}
+
+            wrong[key] += 1
+            amiss[key] += "failed" in outcomes(checks_of(game.script, game.expected, evidence.introduction))
+            right[key] += "passed" in outcomes(failed)
+    return {key: amiss[key] for key, times in right.items() if times >= FEWEST and MUCH * amiss[key] <= wrong[key]}
+
+
+_HABITS = {ITSELF: _itself, LATE: _late, BEHIND: _behind, IN_NEXT: _in_next_hand, OMITS: _omits}
 """The examination of each key of the hello."""
 
 
@@ -276,6 +355,8 @@ def claiming(introduction: Introduction, variant: str, key: str, values: tuple[s
     plays = introduction.variants.get(variant, Plays(()))
     if key == LATE:
         plays = replace(plays, late=(*plays.late, *values))
+    elif key in MOVED:  # it cannot be declared: nothing is compared
+        return replace(introduction, observes=tuple(each for each in introduction.observes if each not in values))
     elif key == OMITS:
         plays = replace(plays, omits=(*plays.omits, *values))
     else:

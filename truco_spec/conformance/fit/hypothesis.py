@@ -44,10 +44,10 @@ from truco_spec.conformance.corpus.vocabulary import unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.how_far import AGREES, BESIDE, NO_GAME, TOO_LONG, Reach, reach_in, wrong_in
-from truco_spec.conformance.fit.mutants import Mutant, by_anyone, mutants_in, mutated
+from truco_spec.conformance.fit.mutants import Mutant, by_anyone, by_next, mutants_in, mutated
 from truco_spec.conformance.fit.orders import reordered
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
-from truco_spec.conformance.runner.judge import Finding, judge, word_of
+from truco_spec.conformance.runner.judge import ACTING, Finding, judge, word_of
 from truco_spec.conformance.runner.runner import MADE_BY
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.linking.rebuild import rebuild
@@ -112,7 +112,7 @@ class Mutants:
 
     def __init__(self, variant: str) -> None:
         self.variant, chain = variant, core(variant)
-        self.single = (*mutants_in(chain), *by_anyone(chain))
+        self.single = (*mutants_in(chain), *by_anyone(chain), *by_next(chain))
 
     def __iter__(self) -> Iterator[Mutant]:
         return iter(self.single)
@@ -514,21 +514,37 @@ def _lays_a_card(reply: Reply) -> bool:
 
 
 def unmet(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> frozenset[Place]:
-    """Return the failed checks of an answer's case that do not hold by these rules either: they fail, or come after a
-    move that is wrong by them.
+    """Return the failed checks of an answer's case that do not hold by these rules either: they fail, come after a move
+    that is wrong by them, or are of a move for which somebody else is due, or of what comes after a move that they
+    refuse, so that nothing is compared.
     """
     asked = frozenset(map(checked, reply.failed))
     try:
         with at_most(SECONDS + SECONDS_EACH):
-            _, failed, reach = _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))
+            game, failed, reach = _judged(hypothesis, reply, introduction)
     except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
         return asked
-    if reach == NO_GAME:
+    if reach == NO_GAME or isinstance(game, Mismatch):
         return asked
     wrong = {checked(each.check) for each in failed if each.check is not None}
     moves = (each.at for each in failed if isinstance(each.check, (MustPermit, MustRefuse)) and not each.changed)
     lost = min(((at.hand, at.action) for at in moves), default=(sys.maxsize, 0))
-    return frozenset(place for place in asked if place in wrong or (place[0].hand, place[0].action) > lost)
+
+    def is_refused(at: Position) -> bool:
+        told = game[1][at.hand].seen if at.hand < len(game[1]) else ()  # an answer may be cut before
+        return START < at.action < len(told) and bool(told[at.action].get("refused"))
+
+    def is_idle(at: Position, key: str) -> bool:
+        if key:
+            return is_refused(at)
+        before = replace(at, action=at.action - 1)
+        while is_refused(before):
+            before = replace(before, action=before.action - 1)
+        return (before, ACTING) in wrong
+
+    return frozenset(
+        (at, key) for at, key in asked if (at, key) in wrong or (at.hand, at.action) > lost or is_idle(at, key)
+    )
 
 
 def is_belied(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduction: Introduction) -> bool:
@@ -571,6 +587,31 @@ def _is_taken_alike(
     own = introduction.variants.get(script.variant, Plays(())).own_words
     otherwise.difference_update(own)
     return not otherwise or otherwise <= unsaid_words(hypothesis.graph(reply.script.options))
+
+
+def takes_less(
+    hypothesis: Hypothesis, before: Hypothesis, replies: Sequence[Reply], introduction: Introduction
+) -> bool:
+    """Whether by these rules some kind of action is never taken in any of these scripts, and is by those ``before``,
+    and in the answers.
+    """
+    taken = tuple(set[str]() for _ in range(3))
+    for reply in replies:
+        with contextlib.suppress(TooLong, Exception), at_most(SECONDS + SECONDS_EACH):  # they may be anything
+            was, by = (played(each, reply, introduction) for each in (before, hypothesis))
+            if not isinstance(was, Mismatch) and not isinstance(by, Mismatch):
+                for kinds, seen in zip(taken, (by[1], was[1], reply.answer), strict=True):
+                    kinds.update(taken_in(reply.script, seen))
+    by_rules, by_those, by_answers = taken
+    return not (by_those & by_answers) <= by_rules
+
+
+def taken_in(script: Script, seen: Seen) -> Iterator[str]:
+    """Yield the kinds of actions that are taken in a playthrough."""
+    for hand, told in zip(script.hands, seen, strict=False):
+        for action, entry in zip(hand.actions, told.seen, strict=False):
+            if not entry.get("refused"):
+                yield word_of(action)
 
 
 def _asks(check: Check) -> Place | None:

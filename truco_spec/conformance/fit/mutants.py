@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from truco_spec.graph.link import Chain, Linked
@@ -42,12 +42,17 @@ _INSTEAD = {
 """Words and signs that an engine may confuse."""
 CHANCE, EVERYONE, ME = "chance", "everyone", "me"
 """Who acts, in the language of rules."""
+SEAT, NEXT, BEFORE = "seat", "next", "before"
+TURNED = {NEXT: BEFORE, BEFORE: NEXT}
+"""Who sits beside, in the language of rules; and the other side."""
 SLOT, NOTHING = "slot", "none"
 """The type of what holds one card, and its value without one."""
-BY_EVERYONE = f"“by {EVERYONE}”"
-"""The beginning of the description of a rule that lets everybody act."""
+BY_EVERYONE, BY_NEXT = f"“by {EVERYONE}”", "“{first"
+"""The beginnings of the descriptions of rules that let everybody act, or only the next of those who may."""
 ALWAYS = "always"
 """The description of a statement without its condition."""
+ROWS = "rows"
+"""The field of a table's rows."""
 _Path = tuple[str | int, ...]
 """The names of fields, and indices in sequences, from the outermost on."""
 
@@ -60,13 +65,22 @@ class Mutant:
     made: Callable[[], t.Statement | None]
     what: str
     deep: bool = False
-    widens: bool = False
-    """Whether it lets everybody act where some may."""
+    of_who: bool = False
+    """Whether it changes only who acts: no case need notice it."""
+    place: _Path = ()
+    """Where it changes a row of a table or a value: beside it others may be changed."""
 
     @property
     def other(self) -> t.Statement | None:
         """The changed statement; None if it is removed."""
         return self.made()
+
+    def goes_with(self, other: Mutant) -> bool:
+        """Whether both can change the rules: other statements, or other rows or values of one."""
+        if self.statement.name != other.statement.name:
+            return True
+        places = self.place, other.place
+        return all(places) and places[0] != places[1]
 
     def __str__(self) -> str:
         return f"{self.statement.kind} {self.statement.name}: {self.what}"
@@ -79,6 +93,9 @@ def mutants_of(statement: t.Statement) -> Iterator[Mutant]:
         yield Mutant(statement, _gone, "left out")
     for what, other in _changed(statement):
         yield Mutant(statement, partial(_same, other), what)
+    for at, row in enumerate(statement.rows):
+        less = replace(statement, rows=statement.rows[:at] + statement.rows[at + 1 :])
+        yield Mutant(statement, partial(_same, less), f"without the row {_cells(row)}", place=(ROWS, at))
     for what, other in _deeply_changed(statement):
         yield Mutant(statement, partial(_same, other), what, deep=True)
 
@@ -118,6 +135,57 @@ def by_anyone(chain: Chain) -> Iterator[Mutant]:
                 anyone = _with(rule, at, replace(clause, expr=t.Name(EVERYONE, clause.expr.span)))
                 other = _where_free(replace(anyone, excepts=excepts), slots)
                 yield Mutant(rule, partial(_same, other), f"{BY_EVERYONE} in place of “by {who}”", True, True)
+
+
+def by_next(chain: Chain) -> Iterator[Mutant]:
+    """Every rule that lets several players act, as one that lets only the next of them, and who is due likewise; and
+    every question for the next player, as one for the player before.
+    """
+    statements = [item.statement for item in lower(chain).items.values()]
+    acting = Counter(
+        clause.expr.text
+        for rule in statements
+        for clause in (rule.clauses if rule.kind == "rule" else ())
+        if clause.kind == "by" and isinstance(clause.expr, t.Name)
+    )
+    seats = {each.name for each in statements if each.kind == "datum"}
+    turn = next((name for name, _ in acting.most_common() if name in seats), "")
+
+    def first(of: t.Expr | None, who: t.Binder, body: t.Expr | None = None) -> t.SetOf:
+        binder = replace(who, within=of, start=t.Call(NEXT, (t.Name(turn),)))
+        return t.SetOf((t.Quant("first", (binder,), None, body),))
+
+    for each in statements:
+        for at, clause in enumerate(each.clauses if each.kind == "rule" and _verdict(each) == "may" else ()):
+            if clause.kind == "by" and isinstance(clause.expr, t.Call):
+                only = first(clause.expr, t.Binder(SEAT, "x", None, None))
+                other = _with(each, at, replace(clause, expr=only))
+                what = f"“{said(only)}” in place of “by {said(clause.expr)}”"
+                yield Mutant(each, partial(_same, other), what, True, True)
+        if each.kind != "define" or each.name.startswith(NEVER):
+            continue
+        match each.value:
+            case t.Quant(word="all", binders=(t.Binder(domain=domain, start=None) as who,)) as every if domain == SEAT:
+                only = first(who.within, who, every.body if every.where is None else every.where)
+                what = f"“{said(only)}” in place of “{said(every)}”"
+                yield Mutant(each, partial(_same, replace(each, value=only)), what, True, True)
+        for path, old in _calls(each.value, ("value",)):
+            if old.name in TURNED:
+                new = replace(old, name=TURNED[old.name])
+                what = f"“{said(new)}” in place of “{said(old)}”"
+                yield Mutant(each, partial(_put, each, path, new), what, True, True)
+
+
+def _calls(node: Any, path: _Path) -> Iterator[tuple[_Path, t.Call]]:
+    """Yield the calls in the node at the end of a path."""
+    if isinstance(node, t.Call):
+        yield path, node
+    if isinstance(node, tuple):
+        for at, item in enumerate(node):
+            yield from _calls(item, (*path, at))
+    elif is_dataclass(node) and not isinstance(node, (type, t.Span, t.Verb)):
+        for field in fields(node):
+            yield from _calls(getattr(node, field.name), (*path, field.name))
 
 
 def _where_free(rule: t.Statement, slots: Set[str]) -> t.Statement:
@@ -165,13 +233,28 @@ def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:
             del sets[name]
             continue
         if mutant.other is not None:
-            items[name] = replace(items[name], statement=mutant.other)
+            items[name] = replace(items[name], statement=_beside(items[name].statement, mutant))
             continue
         del items[name]
         for key, item in items.items():
             if name in item.statement.excepts:
                 items[key] = _without_exception(item, name)
     return replace(chain, items=items, sets=sets, parts={})
+
+
+def _beside(statement: t.Statement, mutant: Mutant) -> t.Statement:
+    """Return the changed statement; one that is changed already keeps that, if both changes go together."""
+    other, before = mutant.other, mutant.statement
+    assert other is not None  # it is changed
+    if statement is before or not mutant.place:
+        return other
+    if mutant.place[0] != ROWS:
+        changed: t.Statement = _put(statement, mutant.place, reduce(_part, mutant.place, other))
+        return changed
+    row = before.rows[int(mutant.place[1])]
+    at = next(number for number, each in enumerate(statement.rows) if each is row)
+    new = tuple(each for each in other.rows if not any(each is known for known in before.rows))
+    return replace(statement, rows=(*statement.rows[:at], *new, *statement.rows[at + 1 :]))
 
 
 def _without_exception(item: Linked, name: str) -> Linked:
@@ -183,7 +266,7 @@ def _without_exception(item: Linked, name: str) -> Linked:
 
 
 def _changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
-    """Another default, a condition without a part or gone, a table without a row."""
+    """Another default, a condition without a part or gone."""
     for i, choice in enumerate(s.choices if s.kind == "option" else ()):
         if not choice.default:
             stars = tuple(replace(c, default=n == i) for n, c in enumerate(s.choices))
@@ -201,8 +284,6 @@ def _changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
                 yield ALWAYS, replace(s, clauses=s.clauses[:i] + s.clauses[i + 1 :])
             for what, less in _less(clause.expr):
                 yield what, _with(s, i, replace(clause, expr=less))
-    for i, row in enumerate(s.rows):
-        yield f"without the row {_cells(row)}", replace(s, rows=s.rows[:i] + s.rows[i + 1 :])
 
 
 def _deeply_changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
@@ -291,7 +372,9 @@ def _exchanged(s: t.Statement) -> Iterator[Mutant]:
         for path, old, other in _others(getattr(s, name), (name,)):
             new = said(other)
             times[old, new] += 1
-            yield Mutant(s, partial(_put, s, path, other), f"“{new}” in place of “{old}”", deep=True)
+            is_value = isinstance(other, t.Number) and not isinstance(reduce(_part, path[:-1], s), t.Compare)
+            place = path if is_value else ()
+            yield Mutant(s, partial(_put, s, path, other), f"“{new}” in place of “{old}”", deep=True, place=place)
     for old, new in (pair for pair, count in times.items() if count > 1):
         yield Mutant(s, partial(_everywhere, s, old, new), f"“{new}” in place of every “{old}”", deep=True)
     results = {row[-1].text: row[-1] for row in s.rows if isinstance(row[-1], t.Name)}
@@ -299,14 +382,14 @@ def _exchanged(s: t.Statement) -> Iterator[Mutant]:
         for other in results.values() if isinstance(row[-1], t.Name) else ():
             if other != row[-1]:
                 made = partial(_same, replace(s, rows=(*s.rows[:at], (*row[:-1], other), *s.rows[at + 1 :])))
-                yield Mutant(s, made, f"“{other.text}” in the row {_cells(row)}", deep=True)
+                yield Mutant(s, made, f"“{other.text}” in the row {_cells(row)}", deep=True, place=(ROWS, at))
         for cell, value in enumerate(row):
             if isinstance(value, t.Number):
                 for number in (value.value + 1, value.value - 1):
                     cells = (*row[:cell], replace(value, value=number), *row[cell + 1 :])
                     rows = (*s.rows[:at], cells, *s.rows[at + 1 :])
                     made = partial(_same, replace(s, rows=rows))
-                    yield Mutant(s, made, f"“{number}” in place of “{value.value}”", deep=True)
+                    yield Mutant(s, made, f"“{number}” in place of “{value.value}”", deep=True, place=(ROWS, at))
 
 
 def _everywhere(node: Any, old: str, new: str) -> Any:
@@ -341,6 +424,10 @@ def _put(node: Any, path: _Path, new: Any) -> Any:
     if isinstance(at, int):
         return (*node[:at], _put(node[at], tuple(rest), new), *node[at + 1 :])
     return replace(node, **{at: _put(getattr(node, at), tuple(rest), new)})
+
+
+def _part(node: Any, at: str | int) -> Any:
+    return node[at] if isinstance(at, int) else getattr(node, at)
 
 
 def _instead(node: Any) -> Iterator[Any]:

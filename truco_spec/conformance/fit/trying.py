@@ -19,8 +19,9 @@ from truco_spec.conformance.corpus.vocabulary import words_by_kind
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.how_far import AGREES, NO_GAME
-from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, is_belied, mended
+from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, is_belied, mended, takes_less
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
+from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.weighing import MUCH, TASK, Try, WeighedHypothesis, Weighing
 from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.model import HOW_MANY
@@ -266,7 +267,7 @@ class Trying(Weighing):
 
     def _stands(self, found: WeighedHypothesis) -> bool:
         """Whether it still explains far more than it worsens on all the scripts that were only assumed unaffected."""
-        told = frozenset[int]() if self._widening_in(found.hypothesis) else self.guesses.known
+        told = frozenset[int]() if self._changes_who(found.hypothesis) else self.guesses.known
         left, worse = sorted(self.assumed.difference(told, found.numbers)), len(found.worse)
         for at in range(0, len(left), MOST_ASSUMED):
             whole = self._held_against(found, tuple(left[at : at + MOST_ASSUMED]))
@@ -277,9 +278,13 @@ class Trying(Weighing):
 
     def _is_true(self, found: WeighedHypothesis) -> bool:
         """Whether no answer accepts or offers an action of a removed permission, also behind other differences, or by
-        other numbers of players; of a permission that is only changed: seldom.
+        other numbers of players; of a permission that is only changed: seldom. Nor is there a kind of action that it
+        never takes in what it was tried on, and answers do.
         """
         hypothesis, now = found.hypothesis, self.now
+        asked = [self.evidence.replies[number] for number in found.numbers]
+        if takes_less(hypothesis, now, asked, self.evidence.introduction):
+            return False
         if hypothesis.options != now.options:
             return True
         mutant, words = self.mutants[hypothesis.changes[-1]], self._words_of(hypothesis.changes[-1])
@@ -302,14 +307,14 @@ class Trying(Weighing):
     def _words(self) -> Mapping[str, frozenset[str]]:
         return words_by_kind(self.plain.graph())
 
-    def _widening_in(self, hypothesis: Hypothesis) -> bool:
+    def _changes_who(self, hypothesis: Hypothesis) -> bool:
         """Whether its last change is one of which the table tells nothing."""
-        return bool(hypothesis.changes) and hypothesis.changes[-1] in self._widening
+        return bool(hypothesis.changes) and hypothesis.changes[-1] in self._of_who
 
     @cached_property
-    def _widening(self) -> tuple[int, ...]:
-        """The changes by which everybody may do what a rule lets some do."""
-        return tuple(number for number, mutant in enumerate(self.mutants) if mutant.widens)
+    def _of_who(self) -> Mapping[int, Mutant]:
+        """The changes of who acts alone, by number."""
+        return {number: mutant for number, mutant in enumerate(self.mutants) if mutant.of_who}
 
     def _tells(self, found: WeighedHypothesis) -> bool:
         """Whether it makes answers agree, and leads few of them to where nothing is compared, such as an endless count;
@@ -339,14 +344,14 @@ class Trying(Weighing):
         reach = dict(zip(found.numbers, found.reached, strict=True)).get(shortest, AGREES)
         return shortest, mended(self.now, self.evidence.replies[shortest], self.evidence.introduction, reach)
 
-    def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, bool, int]:
+    def _preferred(self, found: WeighedHypothesis) -> tuple[int, int, bool, bool, bool, int]:
         """Return the one that explains more, and more of it to the end; an option rather than a change, and a change of
-        a statement in force rather than of one that never holds here.
+        a statement in force rather than of one that never holds here; of one value or row rather than another.
         """
         worth, rank = found.worth
-        is_option = found.hypothesis.options != self.now.options
-        in_force = is_option or self.mutants[found.hypothesis.changes[-1]].statement.name in self._in_force
-        return worth, len(found.cured), is_option, in_force, rank
+        mutant = None if found.hypothesis.options != self.now.options else self.mutants[found.hypothesis.changes[-1]]
+        in_force = mutant is None or mutant.statement.name in self._in_force
+        return worth, len(found.cured), mutant is None, in_force, bool(mutant and mutant.place), rank
 
     @cached_property
     def _in_force(self) -> frozenset[str]:

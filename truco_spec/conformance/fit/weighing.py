@@ -64,7 +64,9 @@ MUCH = 10
 _SCORED = frozenset({"score", "winner"})
 """The observations of the score with which a script begins."""
 SEVERAL_ALIKE = 3
-"""The number of similar failures left unexplained that speak against a cause of a single case."""
+"""The fewest similar failures left unexplained that speak against a cause."""
+TWICE = 2
+"""How many times more of them than cases that it explains."""
 TASK = 16
 """The number of scripts that a worker takes at once."""
 
@@ -407,7 +409,13 @@ class Weighing:
         return unmet(self.now, self.evidence.replies[number], self.evidence.introduction)
 
     def fails_like_more(self, cause: FitCause, names: Set[str]) -> bool:
-        """Whether several other cases, unexplained, fail as the scripts of a cause do without it."""
+        """Whether several other cases, unexplained, and many more than those that a cause betters, fail as its scripts
+        do without it.
+        """
+        others = {name for n in self.failing() if (name := self.evidence.replies[n].name) not in names}
+        most = max(SEVERAL_ALIKE, TWICE * len({*names, *(self.evidence.replies[n].name for n in cause.scripts)}))
+        if len(others) < most:
+            return False
         less = self.without(cause)
         kinds = {self._kind(n, less) for n in cause.scripts if compared(less, n).differs is not None}
         alike = {
@@ -416,7 +424,7 @@ class Weighing:
             if self._kind(number) in kinds
             or (compared(less, number).differs is not None and self._kind(number, less) in kinds)
         }
-        return len(alike - names) >= SEVERAL_ALIKE
+        return len(alike - names) >= most
 
     def left_of(self, number: int) -> tuple[Mismatch, Decided, Hypothesis]:
         """Return the remaining difference of a script, with the statements and rules that decided it: of the failed

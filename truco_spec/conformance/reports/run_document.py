@@ -69,6 +69,7 @@ KEPT = (
     "does not play {variant} with {count} players", "does not play {variant}", "has no option {option}",
     "does not show its own deals", "has no {mode} mode", "says that it omits {word}", "always plays {options}",
     "It plays {option}, not {before}", "It brings “{key}” up to date only when a hand is over",
+    "It brings “{key}” up to date one action late", "It brings “{key}” up to date only when the next hand begins",
     "It says “{key}” by itself", "It takes “{key}” nowhere",
     "a case that can be played", "an answer", "hello says that it always plays {options}", "options that {variant} has",
     "It answers otherwise each time: no rule is to blame.",

@@ -83,7 +83,12 @@ class CauseReport:
         ""
     )
     change: Annotated[str, "What that statement would have to read like."] = ""
-    claim: Annotated[str, "What its hello should say: `late` or `itself`, and which observations or words."] = ""
+    claim: Annotated[
+        str,
+        "What its hello should say: `late`, `itself` or `omits`, and which observations or words; "
+        "or `behind` or `in-next-hand`, and observations that come one action late, or when the next hand begins, "
+        "which no hello says.",
+    ] = ""
     same: Annotated[tuple[str, ...], "Other sentences that explain just the same."] = ()
     faults: Annotated[
         tuple[Fault, ...], "If they differ alike: in each case, what differs beyond what is assumed."
