@@ -187,6 +187,26 @@ def test_a_word_that_is_omitted_and_listed_is_right_where_it_is_permitted(more: 
     assert {finding.outcome for finding in judge(Plan((script,), checks), [answer], who)} == outcomes
 
 
+def test_a_longer_form_of_a_word_that_is_listed_too_is_named_whole() -> None:
+    """An engine that lists a raise in one breath where a falta envido waits lists quiero rightly."""
+    deal = {"P0": ("7O", "6O", "1E"), "P1": ("7C", "5C", "4B")}
+    hand = HandScript(deal, (action_of("P0 falta-envido"),))
+    script = Script("argentino", {}, ("P0", "P1"), (("P0",), ("P1",)), "P1", {}, "strict", (hand,))
+
+    class Lists(Reference):
+        def run(self, script: Script) -> Seen:
+            self.asked = frozenset({"legal"})
+            (told,) = super().run(script)
+            legal = told.seen[0]["legal"]
+            return (replace(told, seen=({**told.seen[0], "legal": {**legal, "P1": [*legal["P1"], "quiero retruco"]}},)),)
+
+        def hello(self) -> Introduction:
+            return Introduction("it", "1", {"argentino": Plays((2,))}, ("legal",))
+
+    found = list(Examiner(Lists()).failures(script))
+    assert [failure.about for failure in found] == ["quiero retruco is superfluous"]
+
+
 def test_hands_come_about_where_the_only_word_of_some_scores_is_omitted() -> None:
     generator = table("mineiro", 4, Plays((4,), omits=("turn-up",)))
     generator.scores = [[11], [11]]

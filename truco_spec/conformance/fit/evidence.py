@@ -110,8 +110,8 @@ def gather(
         try:
             evidence.replies.append(Reply(name, script, implementation.run(script), about))
         except Broken as broken:
-            if broken.verdict == "error" and not _is_game(script, setting):
-                continue  # by its own rules it is none
+            if not _is_game(script, setting):
+                continue  # by its own rules it is none, and nobody may have cards
             reason = broken.message.partition("\n")[0] if broken.verdict == "error" else broken.verdict
             evidence.silent[reason] += 1
             evidence.unanswered.setdefault(reason, (name, script))

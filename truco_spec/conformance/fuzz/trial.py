@@ -175,13 +175,16 @@ class Examiner:
                 yield self._changed(found, script, expected) if kind == REFUSED else found
 
     def _misoffered(self, script: Script, expected: Seen, check: MustOffer, finding: Finding) -> Iterator[Failure]:
-        """A failure for each word that is missing, or there too many, with what permits or forbids it."""
+        """A failure for each word that is missing, or there too many, with what permits or forbids it; for each longer
+        form of a word that is rightly listed by itself.
+        """
         shown, manner = cut_short(script, check.at), _manner(script, check, expected, finding)
         last = shown.hands[-1]
-        words = dict[str, str]()
+        words, right = dict[str, str](), {*check.texts}.difference(finding.missing)
         for what, texts in (("missing", finding.missing), ("superfluous", finding.superfluous)):
             for text in texts:
-                words.setdefault(f"{word_of(text) or 'a card'} is {what}", text)
+                word = word_of(text)
+                words.setdefault(f"{text if word in right else word or 'a card'} is {what}", text)
         for about, text in sorted(words.items()):
             action = action_of(f"{check.player} {text}")
             longer = replace(shown, hands=(*shown.hands[:-1], replace(last, actions=(*last.actions, action))))
