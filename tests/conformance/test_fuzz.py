@@ -198,7 +198,9 @@ def test_a_longer_form_of_a_word_that_is_listed_too_is_named_whole() -> None:
             self.asked = frozenset({"legal"})
             (told,) = super().run(script)
             legal = told.seen[0]["legal"]
-            return (replace(told, seen=({**told.seen[0], "legal": {**legal, "P1": [*legal["P1"], "quiero retruco"]}},)),)
+            return (
+                replace(told, seen=({**told.seen[0], "legal": {**legal, "P1": [*legal["P1"], "quiero retruco"]}},)),
+            )
 
         def hello(self) -> Introduction:
             return Introduction("it", "1", {"argentino": Plays((2,))}, ("legal",))
