@@ -172,6 +172,29 @@ def test_a_slow_writer_to_a_pipe_is_waited_for(ends, monkeypatch):
     assert (status, out) == ends("run", LINE)[:2]
 
 
+RUN = ("test", "-q", "--no-null", "--case", "pagat-paulista-deck-01", "--report")
+
+
+@pytest.mark.parametrize("words", [("penalties", "paulista", "-o", "pipe"), (*RUN, "jsonl:pipe"), (*RUN, "tap:pipe")])
+def test_a_pipe_that_nobody_reads_is_not_waited_for(ends, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(paths, "PATIENCE", 0.05)
+    os.mkfifo("pipe")
+    with alarm(60):
+        status, _, err = ends(*words)
+    assert (status, err) == (2, "pipe: error: This file cannot be written: Nobody reads this pipe; name a file.\n")
+
+
+@pytest.mark.parametrize(("form", "begins"), [("tap", "TAP version"), ("jsonl", '{"event": "begin"')])
+def test_what_is_written_to_a_pipe_of_the_shell_arrives(ends, form, begins):
+    reads, writes = os.pipe()
+    with os.fdopen(reads) as pipe:
+        status, _, err = ends(*RUN, f"{form}:/dev/fd/{writes}")
+        os.close(writes)
+        assert (status, err) == (0, "")
+        assert pipe.read().startswith(begins)
+
+
 @pytest.mark.parametrize("verb", ["test", "fuzz", "fit", "perft"])
 @pytest.mark.parametrize("seconds", ["nan", "inf"])
 def test_a_time_that_never_ends_is_no_limit(ends, verb, seconds):

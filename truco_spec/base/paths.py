@@ -1,8 +1,8 @@
 """A folder that is never left: symbolic links are not followed, and only ordinary files are touched.
 
 Every file is reached from the open folder, component by component, so a concurrent swap of a path component has no
-effect. Files are written to a temporary name and renamed atomically. What a user names to be read may be anything
-(:func:`bytes_from`).
+effect. Files are written to a temporary name and renamed atomically. What a user names to be read or written may be
+anything (:func:`bytes_from`, :func:`to_a_reader`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import errno
 import os
 import select
 import stat
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ from truco_spec.base.words import Sentence
 UNFOLLOWED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | UNFOLLOWED
 PATIENCE = 5.0
-"""Seconds in which somebody has to begin to write to a pipe that is read."""
+"""Seconds in which somebody has to begin to write to a pipe that is read, or to read from one that is written."""
 
 
 class InsideError(TrucoError):
@@ -52,13 +53,30 @@ def _begun(pipe: int) -> bytes:
     except BlockingIOError:  # it has a writer
         return b""
     if not begun:
-        raise OSError(errno.EPIPE, Sentence("Nobody writes to this pipe; write the text to a file, and name that"))
+        raise OSError(errno.ENXIO, Sentence("Nobody writes to this pipe; write the text to a file, and name that"))
     return begun
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without waiting for a writer."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    """Open a file without waiting for whoever is at the other end of it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+
+
+def to_a_reader(path: str, flags: int) -> int:
+    """Open a file to be written: the ``opener`` for :func:`open`. Raises OSError, also for a pipe that nobody reads."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            handle = _at_once(path, flags)
+        except OSError as error:
+            if error.errno != errno.ENXIO or not Path(path).is_fifo():
+                raise
+            if time.monotonic() > until:
+                raise OSError(errno.ENXIO, Sentence("Nobody reads this pipe; name a file")) from None
+            time.sleep(0.05)
+        else:
+            os.set_blocking(handle, True)
+            return handle
 
 
 def read(folder: int, name: str, largest: int) -> tuple[bytes, os.stat_result]:

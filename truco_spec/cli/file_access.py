@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.errors import TrucoError, located, reason_of
-from truco_spec.base.paths import bytes_from, led_to
+from truco_spec.base.paths import bytes_from, led_to, to_a_reader
 from truco_spec.base.words import Sentence
 
 if TYPE_CHECKING:
@@ -109,7 +109,11 @@ def _remove(path: Path) -> None:
 
 
 def _written_to(path: str) -> Path:
-    """Return the target of its links. Raises OSError for circular links."""
+    """Return the target of its links; a pipe or a device itself, which may have no name. Raises OSError for circular
+    links.
+    """
+    if not _is_ordinary(Path(path)):
+        return Path(path)
     target = led_to(path)
     if target.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
@@ -165,7 +169,8 @@ def write_file(path: str, made: str | bytes) -> None:
         target = _written_to(path)
         whole = made.encode() if isinstance(made, str) else made
         if not _is_ordinary(target):
-            target.write_bytes(whole)
+            with open(target, "wb", opener=to_a_reader) as other:
+                other.write(whole)
             return
         handle, temporary = _beside(target)
         with open(handle, "wb") as file:

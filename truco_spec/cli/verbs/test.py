@@ -23,7 +23,7 @@ from click.core import ParameterSource
 
 from truco_spec.base.errors import located
 from truco_spec.base.harmless import behind
-from truco_spec.base.paths import led_to
+from truco_spec.base.paths import led_to, to_a_reader
 from truco_spec.base.project import nothing_in, own_projects
 from truco_spec.base.words import Sentence, Spoken, speaking
 from truco_spec.cli.arguments import SECONDS, complete_variants, implementation_of, known_name
@@ -143,7 +143,7 @@ def _opened(path: str) -> TextIO:
     if path == STREAM:
         return sys.stdout
     try:
-        return open(path, "w", encoding="utf-8", newline="")
+        return open(path, "w", encoding="utf-8", newline="", opener=to_a_reader)
     except OSError as error:
         raise cannot_write(path, error) from None
 
