@@ -116,6 +116,40 @@ def test_rules_that_refuse_all_that_follows_hold_no_check_of_it() -> None:
     assert takes_less(dark, Hypothesis("paulista", 4), [reply, *others], engine.hello())
 
 
+# ---- scripts that begin after the end ------------------------------------------------------------------
+
+
+class Short(Miniature):
+    """It plays to 15, and breaks off where a score is ``beyond``."""
+
+    def __init__(self, beyond: int) -> None:
+        super().__init__(Hypothesis("argentino", 2).under("target", "15"))
+        self.beyond = beyond
+
+    def run(self, script: Script) -> Seen:
+        if max(script.score.values(), default=0) >= self.beyond:
+            raise Broken("error", "the score is beyond the end")
+        return super().run(script)
+
+
+BEGUN = [f"wikipedia-falta-0{number}" for number in range(1, 8)] + [
+    "wikipedia-showing-forfeit-05",
+    "wikipedia-falta-accepted-01",
+    "wikipedia-ending-06",
+]
+
+
+@pytest.mark.parametrize("beyond", [15, 1], ids=["the end", "any score"])
+def test_errors_where_a_score_lies_beyond_the_end_show_the_target(beyond: int) -> None:
+    """Not where it breaks off at any score."""
+    engine = Short(beyond)
+    results = run(chosen(variants=("argentino",), names=BEGUN, players=2), engine)
+    errors = {each.name for each in results if each.verdict == "error"}
+    found = [each.option for each in causes_of(results, engine.hello()) if errors.issubset(each.cases)]
+    assert found == (["target=15"] if beyond > 1 else [])
+    assert len(errors) > 2
+
+
 # ---- one fault, one entry ----------------------------------------------------------------------------
 
 

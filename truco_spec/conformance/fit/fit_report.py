@@ -8,7 +8,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -20,13 +20,23 @@ from truco_spec.base.processes import processes
 from truco_spec.base.project import OWN
 from truco_spec.base.shapes import plain
 from truco_spec.base.words import number, say, translated
-from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import Check, Introduction, MustPermit, MustRefuse, MustShow, cut_short
-from truco_spec.conformance.fit.evidence import Evidence, Reply, options_about, setting_of
+from truco_spec.conformance.corpus import filling, ready
+from truco_spec.conformance.corpus.protocol import (
+    START,
+    Check,
+    Introduction,
+    MustPermit,
+    MustRefuse,
+    MustShow,
+    Position,
+    Script,
+    cut_short,
+)
+from truco_spec.conformance.fit.evidence import Evidence, Reply, options_about, other_values, setting_of
 from truco_spec.conformance.fit.fit import Ask, Search
 from truco_spec.conformance.fit.fit_result import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.habits import BEHIND, IN_NEXT, ITSELF, LATE, MOVED, OMITS, with_habits
-from truco_spec.conformance.fit.hypothesis import begin, checked, recalling, unmet
+from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, begin, checked, played, recalling, unmet
 from truco_spec.conformance.fit.mutants import ALWAYS, BY_EVERYONE, BY_NEXT, Mutant
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
 from truco_spec.conformance.reports.run_document import (
@@ -89,13 +99,56 @@ def causes_of(
     failed, right = (
         {each.name: each.replies for each in found if each.verdict == verdict} for verdict in ("fail", "pass")
     )
-    alone = len(failed) < FEWEST
+    alone, beyond = len(failed) < FEWEST, tuple(_beyond_the_end(found, introduction))
     if not failed or (alone and len(right) < _BESIDE):
-        return ()
+        return beyond
     clauses = {each.name: each.instance.case.clauses for each in found}
     checks = {each.name: each.failed for each in found if each.verdict == "fail"}
     causes = explain(introduction, failed, right, on_step=on_step, clauses=clauses, checks=checks, ask=ask)
-    return tuple(cause for cause in causes if cause.option or not alone)
+    told = dict[str, CauseReport]()
+    _add(told, (*(cause for cause in causes if cause.option or not alone), *beyond))
+    return tuple(sorted(told.values(), key=lambda of: (not of.explains, -len(of.cases))))
+
+
+def _beyond_the_end(results: Iterable[Result], introduction: Introduction) -> Iterator[CauseReport]:
+    """Yield the options by which all scripts that have an error for an answer begin after the end of the match, and
+    none that is answered does.
+    """
+    by_game = defaultdict[Game, tuple[dict[str, Script], list[Script]]](lambda: ({}, []))
+    for each in results:
+        game = each.instance.variant, len(ready.players_of(each.instance))
+        if each.verdict == "error" and isinstance(script := ready.whole(each.instance).requests[0], Script):
+            by_game[game][0][each.name] = script
+        by_game[game][1].extend(script for script, _ in each.replies)
+    for game, (errors, answered) in by_game.items():
+        setting = setting_of(introduction, *game, {})
+        evidence = Evidence(introduction, setting, [Reply(name, script, ()) for name, script in errors.items()])
+        if len(errors) < FEWEST or not all(script.score for script in errors.values()):
+            continue
+        plain = plain_hypothesis(evidence)
+
+        begun = [script for script in answered if script.score]
+        over = partial(_is_over, [*errors.values()], begun, introduction)
+        values = [(name, value) for name, value in other_values(setting) if over(plain.under(name, value))]
+        if not (values and begun and all(map(partial(_is_game, plain, introduction), errors.values()))):
+            continue
+        (name, value), *others = values
+        shown = Mismatch(Position(0, 0, START), None, "an answer", "an error")
+        cause = FitCause(tuple(range(len(errors))), 0, shown, name, value, other_values=tuple(map("=".join, others)))
+        yield cause_of(Fit(evidence, plain.under(name, value)), cause, tuple(errors), len(errors))
+
+
+def _is_over(before: Iterable[Script], begun: Iterable[Script], introduction: Introduction, rules: Hypothesis) -> bool:
+    """Whether none of some scripts is a game by these rules, and all of the others are."""
+    is_game = partial(_is_game, rules, introduction)
+    try:
+        return not any(map(is_game, before)) and all(map(is_game, begun))
+    except TrucoError:
+        return False  # it does not go with the other options
+
+
+def _is_game(rules: Hypothesis, introduction: Introduction, script: Script) -> bool:
+    return not isinstance(played(rules, Reply("", script, ()), introduction), Mismatch)
 
 
 def explain(
