@@ -131,6 +131,10 @@ TYPED = {
     ),
     ("run", "--spec"): ("A opção '--spec' precisa de um valor.", "La opción '--spec' necesita un valor."),
     ("run", "--json=1", "a"): ("A opção '--json' não leva valor.", "La opción '--json' no lleva valor."),
+    ("graph", "paulista", "-o", "x.svg"): (
+        "“x.svg” não tem a forma nome=valor. O arquivo se indica com --output.",
+        "“x.svg” no tiene la forma nombre=valor. El archivo se indica con --output.",
+    ),
     ("show", "paulista", "-o", "deck"): (
         "“deck” não tem a forma nome=valor.",
         "“deck” no tiene la forma nombre=valor.",

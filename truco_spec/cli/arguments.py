@@ -134,12 +134,17 @@ def side_of(word: str, options: dict[str, str]) -> Side:
 
 
 def switches(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
-    """Parse the options of a variant from ``name=value`` texts; a click callback. A text without “=” is rejected."""
+    """Parse the options of a variant from ``name=value`` texts; a click callback. A text without “=” is
+    rejected; of a verb whose --output has no short form it may be meant as a file.
+    """
     made: dict[str, str] = {}
     for text in given:
         name, sign, value = text.partition("=")
         if not (name and sign and value):
-            raise click.BadParameter(_("“{text}” is not of the form name=value.").format(text=text), ctx, parameter)
+            told = _("“{text}” is not of the form name=value.").format(text=text)
+            if any(other.opts == ["--output"] for other in ctx.command.params):
+                told = _("{mistake} A file is named by --output.").format(mistake=told)
+            raise click.BadParameter(told, ctx, parameter)
         if name in made:
             raise click.BadParameter(_("The option “{name}” is given twice.").format(name=name), ctx, parameter)
         made[name] = value
