@@ -51,7 +51,7 @@ def test_every_form_says_the_verdict_the_rule_the_clause_and_what_follows(form):
     told = re.sub(r"\s+", " ", form(answer(TIE, claim="caio leads next")).replace("\\", ""))
     for wanted in (
         "They part at move 4, ana 4S: leader.",
-        "Right under mineiro; wrong under paulista.",
+        "under mineiro; wrong under paulista.",
         "the player who led it leads again.",
         "@pagat:paulista.tie-leader-leads-again",
         "same player who led to the tied",
@@ -77,7 +77,7 @@ def test_what_comes_from_outside_is_text(form):
 @pytest.mark.long
 def test_the_verb_answers_and_ends_well(run):
     status, out, _ = run(TIE, "--variants", "paulista,mineiro", "--claim", "caio leads next")
-    assert (status, out.startswith("caio leads next: Right under mineiro")) == (0, True)
+    assert (status, out.startswith("caio leads next: right under mineiro")) == (0, True)
 
 
 @pytest.mark.parametrize("language", ["en", "pt", "es"])

@@ -115,7 +115,7 @@ def test_what_is_drawn_of_an_argument(monkeypatch: pytest.MonkeyPatch) -> None:
     svg = link_previews.argument("docs/disputes/01-three-ties", "pt").decode()
     told = " ".join(re.findall(r">([^<]+)</text>", svg.partition("</defs>")[2]))
     assert (
-        "Três empates: alguém ganhou a mão? ninguém ganha a mão: Certo em Paulista, Mineiro, como se joga hoje em dia"
+        "Três empates: alguém ganhou a mão? ninguém ganha a mão: certo em Paulista, Mineiro, como se joga hoje em dia"
         in told
     )
     played = re.findall(r'href="#card-(\w+)"', svg.partition("</defs>")[2])

@@ -156,7 +156,7 @@ class DisputeAnswer:
 def document_of(answer: DisputeAnswer) -> Iterator[Block]:
     """The whole answer: the verdict, the log, the claim, each parting, the end of the log."""
     claim = answer.claim
-    yield Heading(1, f"{claim.text}: {claim.summary}" if claim else answer.summary)
+    yield Heading(1, f"{claim.text}: {claim.summary[:1].lower()}{claim.summary[1:]}" if claim else answer.summary)
     yield Paragraph(about_of(answer))
     yield items(*answer.moves, numbered=True)
     if answer.claim:
