@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from tables import case_file, instances
 
-from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus import corpus, ready
 from truco_spec.conformance.corpus.corpus import CaseError, chosen
-from truco_spec.conformance.corpus.filling import must_be_valid
+from truco_spec.conformance.corpus.filling import complete, must_be_valid
+from truco_spec.conformance.corpus.protocol import Script
 
 PLAIN = """
   - id: own-case-1
@@ -177,3 +178,28 @@ def test_a_file_without_cases_is_named(tmp_path: Path) -> None:
     path.write_text("corpus: 1\nsource: pagat\ncases: []\n", encoding="utf-8")
     with pytest.raises(CaseError, match=f"^{path}: there are no cases here"):
         corpus.load([path])
+
+
+def test_a_deal_has_no_card_of_the_one_after_a_game_that_points_ended_in_a_hand(tmp_path: Path) -> None:
+    path = tmp_path / "cases.yaml"
+    path.write_text(
+        """corpus: 1
+source: wikipedia
+applies: {variants: [argentino], options: {con-flor: ["off"], games: [best-of-three]}}
+cases:
+  - id: own-case-1
+    title: A game won by an envido
+    clauses: [argentino.end-at-once]
+    level: option
+    players: 4
+    dealer: P3
+    score: {P0: 29, P1: 12}
+    deal: {P0: 4E 12B 1C, P1: 7C 5C 4B, P2: 7O 6O 1E, P3: 4O 3B 2C}
+    moves: [P0 4E, P1 4B, P2 envido, P3 quiero, P0 tengo 4, P1 tengo 32, P2 tengo 33, P3 son-buenas]
+""",
+        encoding="utf-8",
+    )
+    (instance,) = (one for each in corpus.load([path]) for one in corpus.instances(each))
+    (request,) = complete(ready.as_written(instance)).requests
+    assert isinstance(request, Script)
+    assert [len(request.hands[0].deal[player]) for player in request.players] == [3, 3, 3, 3]

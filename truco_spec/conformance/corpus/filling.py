@@ -255,12 +255,16 @@ def _play_hand(replay: Replay, dealt: Dealt, moves: list[int], *, last: bool) ->
         dealt.note(replay.settle())
 
 
-ENDS = ("hand", "winner")
-"""The observations that are made at the end of a hand."""
+ENDS = ("hand", "winner", "game-score")
+"""The observations made at the end of a hand; the last alone where points end a game of several in its midst."""
 
 
 def ends_hand(observed: Mapping[str, Any]) -> bool:
-    return any(observed.get(key) is not None for key in ENDS)
+    """Whether a hand is over: its winner or that of the match is reported, or the final score of a game of several."""
+    told = (observed.get(key) for key in ENDS)
+    return any(
+        any(v is not None for v in one.values()) if isinstance(one, Mapping) else one is not None for one in told
+    )
 
 
 class Dealt:
