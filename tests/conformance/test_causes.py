@@ -498,6 +498,28 @@ def test_what_differs_alike_is_told_as_the_rules_that_are_claimed_have_it() -> N
 
 
 @pytest.mark.long
+def test_lists_of_moves_that_differ_in_another_word_do_not_speak_against_an_option() -> None:
+    """Everybody is offered the mazo while a call waits, which fails in many more cases than the option explains."""
+
+    class OffersMazo(Miniature):
+        def run(self, script: Script) -> Seen:
+            return tuple(replace(hand, seen=tuple(map(self._with_mazo, hand.seen))) for hand in super().run(script))
+
+        def _with_mazo(self, entry: Mapping[str, Any]) -> Mapping[str, Any]:
+            legal = entry.get("legal", {})
+            return (
+                {**entry, "legal": {player: [*{*texts, "mazo"}] for player, texts in legal.items()}} if legal else entry
+            )
+
+    engine = OffersMazo(Hypothesis("argentino", 2).under("real-envido-repeat-limit", "1"), ("acting", "legal"))
+    begins = ("envido-", "retruco-", "vale-", "said-", "truco-", "mazo-")
+    every = chosen(variants=("argentino",), players=2)
+    cases = [case for case in every if case.name.startswith(tuple(f"wikipedia-{begin}" for begin in begins))]
+    causes = causes_of(run(cases, engine), engine.hello())
+    assert "real-envido-repeat-limit=1" in [cause.option for cause in causes]
+
+
+@pytest.mark.long
 def test_no_option_is_named_by_which_others_that_fail_like_it_are_decided_by_another_rule() -> None:
     """A refused real envido gives two, a refused falta envido nine: in one of four cases what was accepted before."""
 

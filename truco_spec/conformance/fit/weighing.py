@@ -27,7 +27,7 @@ from truco_spec.conformance.corpus.protocol import (
 )
 from truco_spec.conformance.fit.evidence import Evidence, Reply, evenly_chosen
 from truco_spec.conformance.fit.fit_result import FitCause, Unexplained, plain_hypothesis
-from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, PER_HAND, Reach
+from truco_spec.conformance.fit.how_far import AGREES, BESIDE, NO_GAME, PER_HAND, Reach
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
@@ -417,7 +417,9 @@ class Weighing:
         if len(others) < most:
             return False
         less = self.without(cause)
-        kinds = {self._kind(n, less) for n in cause.scripts if compared(less, n).differs is not None}
+        differing = [(n, differs) for n in cause.scripts if (differs := compared(less, n).differs) is not None]
+        # Lists of moves that differ may do so in any word.
+        kinds = {self._kind(n, less) for n, differs in differing if not isinstance(differs.check, BESIDE)}
         alike = {
             self.evidence.replies[number].name
             for number in self.failing()
