@@ -15,10 +15,10 @@ from bench.fits import Miniature
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.protocol import Plays, Position, Script, Seen
-from truco_spec.conformance.fit.assumed import Assumed
 from truco_spec.conformance.fit.fit_report import explain_hands
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, mutants_of_variant
+from truco_spec.conformance.fuzz.assumed import Assumed
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, fuzz
 from truco_spec.conformance.fuzz.generator import Generator, Setting

@@ -57,7 +57,7 @@ from truco_spec.graph.model import Source
 from truco_spec.language.diagnostics import Cite
 
 if TYPE_CHECKING:
-    from truco_spec.conformance.fit.assumed import Assumed
+    from truco_spec.conformance.fuzz.assumed import Assumed
     from truco_spec.conformance.fuzz.rounds import Named
 
 FEWEST = 2

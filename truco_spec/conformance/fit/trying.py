@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
+from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.corpus.vocabulary import words_by_kind
 from truco_spec.conformance.fit.evidence import Evidence, Reply
@@ -30,6 +31,13 @@ MOST_ASSUMED = 60
 """The most scripts, of those assumed to agree, on which a change unknown to the table is tested."""
 SHORT = 8
 """The most of the shortest scripts improved by a hypothesis that are examined for whether anything is compared."""
+ALIKE, OPTIONS, CHANGES, EQUAL = (
+    Sentence("further rules that fail alike"),
+    Sentence("further options"),
+    Sentence("further changes of rules"),
+    Sentence("further hands that tell equal explanations apart"),
+)
+"""What the report says was not examined further, if effort ran out."""
 SEARCHING, DOUBTING = 0.6, 0.9
 """The shares of the time after which no further causes are searched, and no hands sent to tell them apart."""
 MOST_ALIKE = 5

@@ -59,6 +59,8 @@ TO_BUILD, FEW = 6, 240
 """The number of scripts played in the time of building a hypothesis's rules; fewer than this many in all are played in
 this process.
 """
+ENOUGH = 3
+"""No more changes are tried once one of them makes one in this many of the probes agree."""
 MUCH = 10
 """How many times more scripts have to be improved than worsened."""
 _SCORED = frozenset({"score", "winner"})

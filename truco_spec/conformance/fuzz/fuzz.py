@@ -20,7 +20,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.cases import Deals, DealsOf
 from truco_spec.conformance.corpus.filling import pack_of, rules_of_request, unsound
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals
-from truco_spec.conformance.fit.assumed import Assumed, supposed
+from truco_spec.conformance.fuzz.assumed import Assumed, supposed
 from truco_spec.conformance.fuzz.generator import Setting
 from truco_spec.conformance.fuzz.rounds import (
     Explain,

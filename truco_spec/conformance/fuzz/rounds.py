@@ -25,13 +25,13 @@ from truco_spec.conformance.adapters.pipe import Broken, Implementation, greeted
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Deal, HandScript, Introduction, OwnDeals, Plan, Plays, Script, Seen
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
-from truco_spec.conformance.fit.assumed import Assumed, supposed
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.habits import first_said
 from truco_spec.conformance.fit.how_far import NO_GAME
 from truco_spec.conformance.fit.hypothesis import SECONDS, TooLong, at_most
 from truco_spec.conformance.fit.weighing import MUCH
+from truco_spec.conformance.fuzz.assumed import Assumed, supposed
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import CHANGED, MOST_SILENT, Examiner, Failure, Signature, Unplayable, same_kind
 from truco_spec.conformance.runner.judge import same_answer, unsupported
