@@ -110,7 +110,7 @@ def gather(
         try:
             evidence.replies.append(Reply(name, script, implementation.run(script), about))
         except Broken as broken:
-            if not _is_game(script, setting):
+            if broken.verdict != "timeout" and not _is_game(script, setting):
                 continue  # by its own rules it is none, and nobody may have cards
             reason = broken.message.partition("\n")[0] if broken.verdict == "error" else broken.verdict
             evidence.silent[reason] += 1
