@@ -142,3 +142,19 @@ def test_every_form_says_on_what_a_verdict_rests_and_why_the_log_stops(form):
     assert "@pagat:mineiro.special.when-a-team-has-11" in told(
         "paulista | ana bia caio davi | score ana 9, bia 11 | dealer ana | deal vira 5D | bia 3C", "move 1 is legal"
     )
+
+
+def test_the_article_that_sets_an_option_is_quoted_where_its_value_decides(run, tmp_path):
+    with pytest.raises(SystemExit):
+        main(["new", str(tmp_path / "liga"), "--extends", "argentino"])
+    rules = tmp_path / "liga" / "variants" / "liga.truco"
+    text = re.sub(r"set tie-lead \w+ ", "set falta-basis leader ", rules.read_text(encoding="utf-8"))
+    rules.write_text(text.replace("leader  ", "leader ", 1), encoding="utf-8")
+    hand = "liga | ana beto | dealer beto | score ana 25, beto 3 | deal ana 7E 6E 4B, beto 4C 5B 10O"
+    moves = "ana falta-envido, beto quiero, ana tengo 33, beto son-buenas"
+    project = ("--project", str(tmp_path / "liga"))
+    _, alone, _ = run(f"{hand} | {moves}", "--variants", "liga", "--claim", "ana scores 5", *project)
+    _, both, _ = run(f"{hand} | {moves}", "--variants", "liga,argentino", "--lang", "es", *project)
+    assert "@liga:article-1 (" in alone
+    assert "@liga:article-1 “" in both
+    assert "la opción falta-basis es el que va ganando la partida, así en liga" in " ".join(both.split())

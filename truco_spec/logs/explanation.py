@@ -387,6 +387,10 @@ def cites_of_value(graph: Graph, name: str) -> tuple[Cite, ...]:
     )
 
 
+_WITHIN = str.maketrans("“”", "‘’")
+"""The marks of a quotation within another."""
+
+
 def authority(graph: Graph, cite: Cite) -> str:
     """Return the text of the cited clause, gap, option or decision; none if it is not translated."""
     from truco_spec.graph.sources import registry
@@ -397,11 +401,12 @@ def authority(graph: Graph, cite: Cite) -> str:
         form = "“{reading}” Because: {because}"
         if decision is None:
             return ""
-        return say(form, reading=told(graph, decision.reading), because=told(graph, decision.because))
+        reading = told(graph, decision.reading).translate(_WITHIN)
+        return say(form, reading=reading, because=told(graph, decision.because))
     held = registry(cite.source)
     if cite.clause in held.clauses:
         text = rules.told(held.clauses[cite.clause].text)
-        return f"“{text}”" if text else ""
+        return f"“{text.translate(_WITHIN)}”" if text else ""
     if cite.clause in held.gaps:
         return f"{say('(left open)')} {rules.told(held.gaps[cite.clause].question)}".rstrip()
     return say("(an option)") if cite.clause in held.options else ""

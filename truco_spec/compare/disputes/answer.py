@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -87,10 +88,13 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class OptionSet:
-    """Options that change the verdict on a claim, with the values that do so, and the sentences that explain them."""
+    """Options that change the verdict on a claim, with the values that do so, and the sentences that explain them;
+    ``authorities`` of their values here, where rules of one's own set them.
+    """
 
     options: tuple[tuple[str, tuple[str, ...]], ...]
     means: tuple[str, ...]
+    authorities: tuple[Authority, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +203,8 @@ def _sets(row: ClaimRow) -> Iterator[Item]:
     turned = {RIGHT: say("wrong with"), WRONG: say("right with")}.get(row.verdict, say("decided with"))
     for one in row.sets:
         options = listed((_changed(name, values) for name, values in one.options), f" {say('and')} ")
-        yield Item((f"{turned} ", *options, f": {' '.join(one.means)}"))
+        cited = itertools.chain(*((" ", *parts(_authority(each))) for each in one.authorities))
+        yield Item((f"{turned} ", *options, f": {' '.join(one.means)}", *cited))
     if not row.sets and row.verdict != DEPENDS:
         yield Item(_not_turned(row))
 

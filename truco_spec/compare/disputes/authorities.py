@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from truco_spec.base.shipped import variant_names
+from truco_spec.base.project import playable_names, projects
 from truco_spec.base.words import called_value, say, spoken
 from truco_spec.compare.disputes.agreement import Rules
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
@@ -18,7 +18,7 @@ from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards
 from truco_spec.engine.support import Action
 from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.load import is_open
-from truco_spec.graph.model import DECIDED, OBSERVED, Answer, Apply, Define, Expr, Graph, Source
+from truco_spec.graph.model import ASKED, DECIDED, OBSERVED, Answer, Apply, Define, Expr, Graph, Source
 from truco_spec.graph.sources import registry
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk
@@ -109,11 +109,21 @@ def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...], *, 
     said = [cite for cite in cites if _nearness(graph, cite) < _UNSAID][:MOST_CLAUSES]
     said += [cite for cite in cites if cite.source == DECIDED][:MOST_DECISIONS]
     switches = tuple(_switch(rules, option) for option in options)
-    authorities = [authority_of(graph, cite) for cite in said]
+    authorities = list(own_authorities(rules, (*options, *_NAMED.findall(source.prose))))
+    authorities += [one for one in (authority_of(graph, cite) for cite in said) if one not in authorities]
     decided = [one for switch in switches for one in switch.cites if one.cite.startswith(f"@{DECIDED}:")]
     authorities += [one for one in dict.fromkeys(decided) if one not in authorities][:MOST_DECISIONS]
     more = tuple(str(cite) for cite in cites if cite not in said)
     return Reason(name, sentence, (Grounds(tuple(authorities), switches, more),))
+
+
+def own_authorities(rules: Rules, options: Iterable[str]) -> Iterator[Authority]:
+    """Return the citations by which rules of one's own set these options, whichever are set so."""
+    for name in dict.fromkeys(options):
+        set_by = rules.option(name).set_by if name in rules.graph.options else ""
+        if set_by not in ("", ASKED) and projects()[0].text(set_by) is None:
+            cites = pertinent(rules.graph, cites_of_value(rules.graph, name))
+            yield from (authority_of(rules.graph, cite) for cite in cites)
 
 
 def together(sides: Sequence[tuple[str, tuple[Reason, ...]]]) -> tuple[Reason, ...]:
@@ -165,6 +175,8 @@ def _some(grounds: Grounds, cite: Callable[[str], bool], switch: Callable[[Switc
 
 
 _UNSAID = 2
+_NAMED = re.compile(r"\{([\w.-]+)\}")
+"""A name in the prose of a rule, which its value takes the place of."""
 
 
 def _nearness(graph: Graph, cite: Cite) -> int:
@@ -191,7 +203,7 @@ def _switch(rules: Rules, name: str) -> Switch:
     value, sentence = called_value(name, option.value), told(rules.shown, option.source.prose).rstrip(".")
     if name in rules.agreement.options:
         return Switch(name, sentence, value, say("as agreed"), ())
-    known = spoken().english or option.set_by in variant_names()  # what games share has an English name
+    known = spoken().english or option.set_by in playable_names()  # what games share has an English name
     who = say("so set by {variant}", variant=option.set_by) if option.set_by and known else say("its usual value")
     cites = pertinent(graph, cites_of_value(graph, name))
     return Switch(name, sentence, value, who, tuple(authority_of(graph, cite) for cite in cites))

@@ -19,6 +19,7 @@ from truco_spec.compare.disputes.authorities import (
     RULE,
     Node,
     Reason,
+    own_authorities,
     reason_of,
     reasons_of_verdict,
     together,
@@ -176,7 +177,8 @@ def _option_sets(rules: Rules, sets: Sequence[Changes]) -> Iterator[OptionSet]:
     found: list[tuple[tuple[str, tuple[str, ...]], ...]] = [((name, tuple(ways)),) for name, ways in values.items()]
     found += [tuple((name, (value,)) for name, value in changes) for changes in sets if len(changes) > 1]
     for options in found:
-        yield OptionSet(options, tuple(told(rules.shown, rules.option(name).source.prose) for name, _ in options))
+        means = tuple(told(rules.shown, rules.option(name).source.prose) for name, _ in options)
+        yield OptionSet(options, means, tuple(own_authorities(rules, (name for name, _ in options))))
 
 
 def _summary(rows: Sequence[ClaimRow]) -> str:
