@@ -25,6 +25,7 @@ from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Introduction, Plays
 from truco_spec.conformance.corpus.vocabulary import truthful
+from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fuzz.fuzz import fuzz
 from truco_spec.conformance.fuzz.rounds import Job
 from truco_spec.conformance.runner import runner
@@ -147,3 +148,15 @@ def test_who_says_nothing_of_the_deal_is_not_judged_by_it_but_by_all_else() -> N
 @pytest.mark.long
 def test_who_says_that_nothing_is_its_own_is_judged_by_the_deal() -> None:
     assert len(failing(Plays((2, 4), omits=OMITS, itself=()))) > 50
+
+
+def test_who_says_counts_by_itself_and_refuses_them_is_told_what_hello_lacks() -> None:
+    cases = [
+        case for case in chosen(variants=("argentino",), players=2) if case.name.startswith("wikipedia-declaring-")
+    ]
+    plays = Plays((2,), itself=implicit("argentino"))
+    observes = ("acting", "score", "hand")
+    engine = adapter("argentino", plays, observes=observes, deaf=("tengo", "paso", "son-buenas"))
+    results = runner.run(cases, engine)
+    (claimed,) = (cause for cause in causes_of(results, engine.hello()) if cause.claim)
+    assert claimed.sentence == "It says “paso”, “son-buenas”, “tengo” by itself"

@@ -31,7 +31,7 @@ from truco_spec.conformance.corpus.vocabulary import awaited, truthful, unsaid_w
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause, plain_hypothesis
 from truco_spec.conformance.fit.how_far import place_of
-from truco_spec.conformance.fit.hypothesis import Mismatch, all_failed, begin, compared, findings_in
+from truco_spec.conformance.fit.hypothesis import Mismatch, all_failed, begin, compared
 from truco_spec.conformance.fuzz.trial import checks_of
 from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, Finding, judge, word_of
 from truco_spec.graph.model import Rule
@@ -71,7 +71,7 @@ def with_habits(
             better = {n: each for n, each in before.items() if not _is_asked(claimed.replies[n].script, each.at)}
         else:
             better = {n: cured for n in before if (cured := _cured(n, evidence, claimed)) is not None}
-        if better and (key != ITSELF or any(_is_compared_after(n, each.at, claimed) for n, each in better.items())):
+        if better and (key != ITSELF or any(_shows(n, each.at, claimed) for n, each in better.items())):
             shortest = min(better, key=lambda n: (place_of(better[n].at), n))
             causes.append(FitCause(tuple(better), shortest, better[shortest], claim=key, value=" ".join(values)))
             evidence = replace(claimed, excused=evidence.excused.union(better))
@@ -165,16 +165,20 @@ def _cured(number: int, evidence: Evidence, claimed: Evidence) -> Mismatch | Non
     return Mismatch(cured[0].at, cured[0].check, cured[0].expected, cured[0].got)
 
 
-def _is_compared_after(number: int, at: Position, evidence: Evidence) -> bool:
-    """Whether something of a script is compared from there on and agrees: by words that are an implementation's own
-    nothing may be compared.
+def _shows(number: int, at: Position, claimed: Evidence) -> bool:
+    """Whether an observation that changes there, or later, by an action that is taken, is compared with a claim, and
+    right: after words that are an implementation's own nothing may be compared.
     """
-    game = compared(plain_hypothesis(evidence), number).game
+    game = compared(plain_hypothesis(claimed), number).game
     if isinstance(game, Mismatch):
         return False
-    findings = findings_in(*game, evidence.replies[number], evidence.introduction)
-    places = (each.at for each in findings if each.outcome == "passed" and isinstance(each.check, MustShow))
-    return any((place.hand, place.action) >= (at.hand, at.action) for place in places)
+    (script, expected), answer = game, claimed.replies[number].answer
+    before = entry_at(expected, replace(at, action=max(at.action - 1, START)))
+    shown = (check for check in checks_of(script, expected, claimed.introduction) if isinstance(check, MustShow))
+    later = (check for check in shown if (check.at.hand, check.at.action) >= (at.hand, at.action))
+    changed = (check for check in later if check.key != ACTING and check.value != before.get(check.key))
+    plan = Plan((script,), tuple(check for check in changed if not entry_at(answer, check.at).get("refused")))
+    return any(each.outcome == "passed" for each in judge(plan, [answer], claimed.introduction, {0: expected}))
 
 
 def _differences(evidence: Evidence, numbers: Iterable[int]) -> dict[int, Mismatch]:

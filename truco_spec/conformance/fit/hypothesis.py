@@ -388,7 +388,7 @@ def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object]
         if _is_told(game[1], reply.answer, frozenset(introduction.observes)):
             return [], AGREES
         with comparing(hypothesis, game[0], reply):
-            findings = findings_in(*game, reply, introduction)
+            findings = _findings(*game, reply, introduction)
         return [each for each in findings if each.outcome == "failed"], reach_in(findings)
 
     def best(reply: Reply, hypothesis: Hypothesis) -> _Judged:
@@ -452,10 +452,10 @@ def earliest(failed: Sequence[Finding]) -> list[Finding]:
 
 def all_failed(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> list[Finding]:
     """Return all differences from the expected observations, in order."""
-    return [each for each in findings_in(script, expected, reply, introduction) if each.outcome == "failed"]
+    return [each for each in _findings(script, expected, reply, introduction) if each.outcome == "failed"]
 
 
-def findings_in(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> tuple[Finding, ...]:
+def _findings(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> tuple[Finding, ...]:
     """Return all comparisons with the expected observations, in order."""
     checks = sorted(checks_of(script, expected, introduction), key=_order)
     return judge(Plan((script,), tuple(checks)), [reply.answer], introduction, {0: expected})
