@@ -211,7 +211,7 @@ def test_without_the_runtime_native_is_a_line_and_auto_counts(
     assert ends(str(house), LOG, "--depth", "2") == ends(LOG, "--depth", "2", "--body", "python")
 
 
-@pytest.mark.parametrize(("body", "status"), [("auto", 0), ("native", 2)])
+@pytest.mark.parametrize(("body", "status"), [pytest.param("auto", 0, marks=pytest.mark.long), ("native", 2)])
 def test_where_no_module_may_have_its_memory_native_is_a_line_and_auto_counts(body: str, status: int) -> None:
     little = partial(resource.setrlimit, resource.RLIMIT_AS, (3 << 30, 3 << 30))
     words = [sys.executable, "-m", "truco_spec", "perft", LOG, "--depth", "1", "-j", "1", "--body", body]

@@ -409,6 +409,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
 WRONG = Path(__file__).with_name("wrong_adapter.py")
 
 
+@pytest.mark.long
 def test_the_command_ends_with_1_where_something_is_wrong_and_0_where_nothing_is(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -58,6 +58,7 @@ def causes(
 # ---- what one seat has -----------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_what_one_seat_has_whoever_deals_is_no_option_of_a_run() -> None:
     """In the case the dealer is that seat. With the seats moved by one it has the hand still."""
     asked = ("nowadays-two-tie-06", *OTHERS, *TIES[:5])
@@ -139,7 +140,7 @@ BEGUN = [f"wikipedia-falta-0{number}" for number in range(1, 8)] + [
 ]
 
 
-@pytest.mark.parametrize("beyond", [15, 1], ids=["the end", "any score"])
+@pytest.mark.parametrize("beyond", [pytest.param(15, marks=pytest.mark.long), 1], ids=["the end", "any score"])
 def test_errors_where_a_score_lies_beyond_the_end_show_the_target(beyond: int) -> None:
     """Not where it breaks off at any score."""
     engine = Short(beyond)

@@ -459,7 +459,9 @@ def test_rules_of_ones_own_that_there_are_not_or_that_are_wrong_are_told(tmp_pat
 @pytest.mark.parametrize(
     ("line", "claim"),
     [
-        ("deal a ?? ?? ??, b 4E 4C 4B | a flor, b callo, a 5O", "move 1 is legal"),  # three of a suit are a flor
+        pytest.param(  # three of a suit are a flor
+            "deal a ?? ?? ??, b 4E 4C 4B | a flor, b callo, a 5O", "move 1 is legal", marks=pytest.mark.long
+        ),
         ("deal a ?? ?? ??, b 4E 4C 4B | a 5O", "at move 1 a may say flor"),
         ("a flor", "move 1 is legal"),  # the log names no card
         ("a flor, b contraflor, a con-flor-quiero, a tengo 38, b son-buenas", "a's team scores 6"),
@@ -523,6 +525,7 @@ def test_the_cards_of_a_further_deal_do_not_take_the_place_of_what_the_log_deals
     assert found.claim.summary.startswith("With the cards that were tried")  # of the second hand none was told
 
 
+@pytest.mark.long
 def test_where_no_card_decides_alone_whole_hands_are_told():
     log = read_line("argentino | ana bia | dealer bia | deal ana ?? ?? ??, bia 7C 5C 4B | ana flor")
     (unknown,) = settle(log, agreements_of("argentino", {}), "move 1 is legal", most=1).unknown

@@ -39,7 +39,7 @@ def test_the_first_number_is_that_of_the_permitted_actions() -> None:
     assert perft(game, 1) == len(game.legal_actions()) == 4
 
 
-@pytest.mark.parametrize("log", [TWO, RAISED, ENVIDO])
+@pytest.mark.parametrize("log", [pytest.param(TWO, marks=pytest.mark.long), RAISED, ENVIDO])
 def test_both_bodies_count_the_same(log: str) -> None:
     game = position(log)
     count = native_perft(game)

@@ -161,6 +161,7 @@ def test_the_second_body_knows_it_too(mode: str, club: Graph) -> None:
     assert Pairing(club, mode, random.Random(5)).play(3)["hands"] >= 3
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 @pytest.mark.skipif(not is_installed(), reason="the extra truco-spec[native] is not installed")
 def test_in_javascript_as_well(tmp_path: Path) -> None:
