@@ -485,7 +485,7 @@ def _hole_in_english(name: str, said: str, players: Sequence[str]) -> str:
     if name == "which":
         return _tricks_and_hands()[said] if said in _tricks_and_hands() else re.sub(r"\D+", "trick ", said)
     if name == "words":
-        return said.strip(" “”")
+        return "the call" if said == claimed(say("the call")) else said.strip(" “”")
     if name == "points":
         names = {claimed(player): player for player in players}
         return re.sub(r"[^\W\d][^\s,]*", lambda word: names.get(word[0], word[0]), said)
