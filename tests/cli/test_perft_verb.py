@@ -97,6 +97,7 @@ def test_a_variant_before_the_log_plays_it(ends: Ends) -> None:
     assert plain != other == ends(asked.replace("paulista", "gamelog"))[1]
 
 
+@pytest.mark.long
 def test_a_variant_may_be_a_file(ends: Ends, tmp_path: Path) -> None:
     house = tmp_path / "house.truco"
     house.write_text(HOUSE, encoding="utf-8")

@@ -131,6 +131,7 @@ def test_a_word_that_is_missing_is_named_with_the_rule_that_permits_it() -> None
     assert found.difference.more == ()
 
 
+@pytest.mark.long
 def test_an_action_too_much_is_named_with_the_rule_that_forbids_it() -> None:
     found = played(with_claims("covering=any"))
     assert found.difference is not None

@@ -235,7 +235,7 @@ OVER_THE_ENVIDO = "argentino | ana bia | dealer bia | deal bia 7O 6O 5O | ana en
         (BOTH_RUN, "the truco was refused", "wrong"),
         pytest.param(BY_A_CARD, "ana accepted the truco", "right", marks=pytest.mark.long),
         (AT_THE_MAZO, "the envido was refused and bia gave up", "right"),
-        (OVER_THE_ENVIDO, "the envido was refused", "wrong"),  # the flor cancels it
+        pytest.param(OVER_THE_ENVIDO, "the envido was refused", "wrong", marks=pytest.mark.long),  # the flor cancels it
         (TRICK, "the game is over", "wrong"),
         (TRICK, "davi's team leads next", "right"),
     ],

@@ -25,7 +25,7 @@ from truco_spec.graph.load import load
 
 HERE = Path(__file__).parent
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
-QUICK = ("paulista", "argentino")
+QUICK = ("paulista",)
 OPTIONS: dict[str, dict[str, Any]] = {"strict": {"table-talk": "heard"}, "umpire": {}}
 """By mode: also where all may talk, the game waits for one."""
 

@@ -147,7 +147,7 @@ def test_it_may_come_between_the_draw_for_the_deal_and_the_cards(club: Graph) ->
 
 
 @pytest.mark.skipif(not is_installed(), reason="the extra truco-spec[native] is not installed")
-@pytest.mark.parametrize("mode", ["strict", "umpire"])
+@pytest.mark.parametrize("mode", [pytest.param("strict", marks=pytest.mark.long), "umpire"])
 def test_the_second_body_knows_it_too(mode: str, club: Graph) -> None:
     graph = linked(WARNS)
     game, native = Game(graph, mode=mode), NativeGame(graph, mode=mode)

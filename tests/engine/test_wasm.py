@@ -103,7 +103,7 @@ def test_random_play_goes_as_python_goes_by_the_same_dice(variant: str) -> None:
     assert native.position == [int(value) for value in game.position]
 
 
-@pytest.mark.parametrize("variant", ["fisch", "paulista"])
+@pytest.mark.parametrize("variant", ["fisch", pytest.param("paulista", marks=pytest.mark.long)])
 def test_random_play_can_stop_at_any_moment_of_a_deal(variant: str) -> None:
     native, game, dice = NativeGame(load(variant)), Game(load(variant)), Dice(7)
     for count in range(1, 45):
