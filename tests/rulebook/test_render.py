@@ -128,7 +128,7 @@ def test_what_is_agreed_changes_the_sentence_and_the_examples() -> None:
         options = {"falta-basis": basis}
         whole = whole_of(load("argentino", **options), Words(), options)
         told = {entry.name: entry.sentence for section in whole.book.sections for entry in section.entries}
-        assert told["falta-measure"].endswith(f"the {basis}.")
+        assert told["falta-measure"].endswith(f"the {basis} still lacks.")
         example = whole.examples["falta-worth"]
         shown.append({name: each.case for name, each in whole.examples.items()})
         assert f"{example.dealer} deals; {example.score}" in markdown_of(whole, Words())

@@ -235,7 +235,7 @@ class _LineReader:
             at = offset + len(text) - len(rest)
             place = self.span(offset, len(text))
             if not keyword and "hands" not in seen and offset < parts[-1][0]:
-                keyword, rest = ("score", text) if _BOTH.fullmatch(text) else self._dealer_in(text)
+                keyword, rest = ("score", text) if self._of_both(text) else self._dealer_in(text)
             if keyword in ("dealer", "score", "start", "position", "mode"):
                 if keyword in seen or "hands" in seen:
                     message = Sentence("The part “{name}” stands once, before the first hand.", name=keyword)
@@ -261,7 +261,7 @@ class _LineReader:
             self.made.set_dealer(text, place)
         elif keyword == "mode":
             self.made.set_mode(text, place)
-        elif keyword == "score" and (both := _BOTH.fullmatch(text)) and len(self.made.players) > 1:
+        elif keyword == "score" and (both := self._of_both(text)):
             for player, points in zip(self.made.players, both.groups(), strict=False):
                 self.made.add_score(player, points, place)
         elif keyword == "position":
@@ -302,6 +302,11 @@ class _LineReader:
         if alike(word, self.made.players) in self.made.players:
             return "", 0
         return ("deal", 0) if is_turned(word) else (part := part_of_line(word), len(word) if part else 0)
+
+    def _of_both(self, text: str) -> re.Match[str] | None:
+        """The points of both sides; none where one of them is the name of a player."""
+        both = _BOTH.fullmatch(text)
+        return both if both and len(self.made.players) > 1 and both[1] not in self.made.players else None
 
     def _dealer_in(self, text: str) -> tuple[str, str]:
         """The keyword and the player of whom a part says in words that this one deals; else none, and the text."""
