@@ -18,11 +18,10 @@ from truco_spec.conformance.corpus.protocol import Plays, Position, Script, Seen
 from truco_spec.conformance.fit.fit_report import explain_hands
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, mutants_of_variant
-from truco_spec.conformance.fuzz.assumed import Assumed
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, fuzz
 from truco_spec.conformance.fuzz.generator import Generator, Setting
-from truco_spec.conformance.fuzz.rounds import Ask, Explain, Job, Named
+from truco_spec.conformance.fuzz.rounds import Ask, Assumed, Explain, Job, Named
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.verdicts import CauseReport
 

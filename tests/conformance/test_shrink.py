@@ -14,7 +14,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.filling import notation, script_graph
 from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, Seen, action_of
-from truco_spec.conformance.fuzz.assumed import Assumed, supposed
+from truco_spec.conformance.fuzz.rounds import Assumed, supposed
 from truco_spec.conformance.fuzz.shrink import Minimal, case_text, shrink
 from truco_spec.conformance.fuzz.trial import Examiner, Failure
 from truco_spec.conformance.runner import runner

@@ -57,8 +57,7 @@ from truco_spec.graph.model import Source
 from truco_spec.language.diagnostics import Cite
 
 if TYPE_CHECKING:
-    from truco_spec.conformance.fuzz.assumed import Assumed
-    from truco_spec.conformance.fuzz.rounds import Named
+    from truco_spec.conformance.fuzz.rounds import Assumed, Named
 
 FEWEST = 2
 """The fewest failing cases for which a change of a rule is searched. For a single one another value of an option may be

@@ -12,8 +12,8 @@ from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference, laying_nothing
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Introduction, Plan
-from truco_spec.conformance.fuzz.assumed import supposed
 from truco_spec.conformance.fuzz.fuzz import DealFault, FoundFault, FuzzCause, FuzzOutcome, deal_case
+from truco_spec.conformance.fuzz.rounds import supposed
 from truco_spec.conformance.fuzz.shrink import case_text, clauses_of
 from truco_spec.conformance.fuzz.trial import Failure, refusals
 from truco_spec.conformance.reports.run_document import (

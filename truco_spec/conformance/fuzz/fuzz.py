@@ -20,9 +20,9 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.cases import Deals, DealsOf
 from truco_spec.conformance.corpus.filling import pack_of, rules_of_request, unsound
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals
-from truco_spec.conformance.fuzz.assumed import Assumed, supposed
 from truco_spec.conformance.fuzz.generator import Setting
 from truco_spec.conformance.fuzz.rounds import (
+    Assumed,
     Explain,
     FailureKind,
     Job,
@@ -32,6 +32,7 @@ from truco_spec.conformance.fuzz.rounds import (
     Taken,
     kinds_of,
     prepared,
+    supposed,
 )
 from truco_spec.conformance.fuzz.shrink import MOST_RUNS, Minimal, file_of, shrink
 from truco_spec.conformance.fuzz.trial import Failure, Unplayable

@@ -13,6 +13,7 @@ import random
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Generic, Protocol, TypeVar
@@ -27,15 +28,15 @@ from truco_spec.conformance.corpus.protocol import Deal, HandScript, Introductio
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
 from truco_spec.conformance.fit.evidence import Reply
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.habits import first_said
-from truco_spec.conformance.fit.how_far import NO_GAME
-from truco_spec.conformance.fit.hypothesis import SECONDS, TooLong, at_most
+from truco_spec.conformance.fit.habits import claiming, first_said
+from truco_spec.conformance.fit.how_far import NO_GAME, Reach
+from truco_spec.conformance.fit.hypothesis import SECONDS, Hypothesis, TooLong, agreement_of, at_most
 from truco_spec.conformance.fit.weighing import MUCH
-from truco_spec.conformance.fuzz.assumed import Assumed, supposed
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import CHANGED, MOST_SILENT, Examiner, Failure, Signature, Unplayable, same_kind
 from truco_spec.conformance.runner.judge import same_answer, unsupported
 from truco_spec.conformance.runner.verdicts import CauseReport
+from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import nearest
 
 Answered = tuple[Script, Seen]
@@ -54,6 +55,48 @@ MOST_RIGHT, RIGHT_EACH = 40, 3
 
 class FuzzError(TrucoError):
     """No comparison is possible: the implementation does not start, or does not support the request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """How an implementation plays a variant: its corrected hello, values of options that it does not claim, and
+    ``changes`` of rules by mutant number.
+    """
+
+    introduction: Introduction
+    variant: str
+    options: tuple[tuple[str, str], ...] = ()
+    changes: tuple[int, ...] = ()
+
+    def beside(self, cause: FitCause) -> Assumed:
+        """Return the same with a further cause."""
+        if cause.claim:
+            values = tuple(cause.value.split())
+            return replace(self, introduction=claiming(self.introduction, self.variant, cause.claim, values))
+        if cause.option:
+            return replace(self, options=tuple({**dict(self.options), cause.option: cause.value}.items()))
+        return replace(self, changes=(*self.changes, cause.mutant))
+
+    def graph(self, script: Script | OwnDeals) -> Graph:
+        """Return the rules of a script. Raises TrucoError if they do not link."""
+        return Hypothesis(script.variant, len(script.players), self.options, self.changes).graph(script.options)
+
+    def agrees(self, reply: Reply) -> bool:
+        """Whether an answer agrees with all assumptions to the end."""
+        return self.agreement(reply)[0].agrees
+
+    def agreement(self, reply: Reply) -> tuple[Reach, bool]:
+        """Return how far an answer agrees: :func:`~truco_spec.conformance.fit.hypothesis.agreement_of`."""
+        options = tuple(sorted({**reply.script.options, **dict(self.options)}.items()))
+        hypothesis = Hypothesis(self.variant, len(reply.script.players), options, self.changes)
+        return agreement_of(hypothesis, reply, self.introduction)
+
+
+def supposed(assumed: Assumed | None) -> AbstractContextManager[None]:
+    """A context in which everything is played by the assumptions, if any."""
+    if assumed is None or not (assumed.options or assumed.changes):
+        return nullcontext()
+    return filling.supposing(assumed.graph)
 
 
 @dataclass(frozen=True, slots=True)
