@@ -221,7 +221,7 @@ ROWS = {"results": range(1, 15), "inherited": (19, 23), "iron": (2,), "truco": (
 
 
 class Late(Miniature):
-    """The score is told one action late, or, ``until_next``, when the next hand begins."""
+    """It reports the score one action late, or, ``until_next``, when the next hand begins."""
 
     def __init__(self, *, until_next: bool = False, never: bool = False) -> None:
         super().__init__(Hypothesis("paulista", 4))

@@ -215,18 +215,17 @@ class _Words:
     def _moves(self, move: LoggedMove, players: Sequence[str]) -> list[LoggedMove]:
         """The move, or the moves of several players that stand without commas between them."""
         notation, whole = notation_of(self.graph, tuple(players)), self._move(move, players)
-        if notation.knows(whole.text):
+        if len(move.text) > _LONGEST or notation.knows(whole.text):
             return [whole]
-        names = {name for name in players if len(move.text) <= _LONGEST}
         found: list[LoggedMove] = []
         said: list[str] = []
-        for word in _between(move.text).split():
-            if said and alike(word, names) in names:
+        for word in _BETWEEN.sub(" ", move.text).split():
+            if said and alike(word, players) in players:
                 one = self._move(replace(move, text=" ".join(said)), players)
                 if notation.knows(one.text):
                     found.append(one)
                     said = []
-            said.append(word if said else alike(word, names))
+            said.append(word if said else alike(word, players))
         return [*found, self._move(replace(move, text=" ".join(said)), players)] if found and said[1:] else [whole]
 
     def _move(self, move: LoggedMove, players: Sequence[str]) -> LoggedMove:
@@ -281,11 +280,6 @@ class _Words:
         words += itertools.chain(*(self.graph.orders.get(name, ()) for name in kinds))
         parts = [part for word in words for part in word.split("-")]
         return {folded(word): word for word in (*parts, *words)}
-
-
-def _between(text: str) -> str:
-    """The text without signs between its words."""
-    return _BETWEEN.sub(" ", text)
 
 
 def _ways(ranks: Iterable[str], suits: Iterable[str]) -> Iterator[str]:

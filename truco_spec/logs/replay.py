@@ -606,13 +606,16 @@ class Replay:
         over.
         """
         hand = self.log.hands[self.hand]
-        deal = hand.deal
-        if self.hand and not deal and self.dealer.begin == len(self.dealer.dealt) and not self.game.over:
-            return ((Sentence("A new hand begins here in the log, and the one before it is not over."), hand.span),)
-        if not self.hand or not deal or len(self.dealer.never_came()) < len(deal):
+        if not self.hand:
+            return ()
+        if not hand.deal:
+            note = Sentence("A new hand begins here in the log, and the one before it is not over.")
+            unfinished = self.dealer.begin == len(self.dealer.dealt) and not self.game.over
+            return ((note, hand.span),) if unfinished else ()
+        if len(self.dealer.never_came()) < len(hand.deal):
             return ()
         note = Sentence("None of the cards of this deal has come, as where the hand before it is not over.")
-        return ((note, self.dealer.span(next(iter(deal)))),)
+        return ((note, self.dealer.span(next(iter(hand.deal)))),)
 
     def _nothing_left_over(self) -> None:
         if self.dealer.left_over() and any(action.actor == CHANCE for action in self.game.legal_actions()):

@@ -13,7 +13,6 @@ import random
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Generic, Protocol, TypeVar
@@ -92,10 +91,10 @@ class Assumed:
         return agreement_of(hypothesis, reply, self.introduction)
 
 
-def supposed(assumed: Assumed | None) -> AbstractContextManager[None]:
+def supposed(assumed: Assumed | None) -> contextlib.AbstractContextManager[None]:
     """A context in which everything is played by the assumptions, if any."""
     if assumed is None or not (assumed.options or assumed.changes):
-        return nullcontext()
+        return contextlib.nullcontext()
     return filling.supposing(assumed.graph)
 
 
