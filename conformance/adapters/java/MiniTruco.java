@@ -5,7 +5,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -175,7 +174,7 @@ public class MiniTruco extends Pipe {
         final Script script;
         final PartidaLocal partida;
         final ScriptedPack pack;
-        final List<Assento> seats = new ArrayList<>(); // the first opens the first hand
+        final List<Assento> seats = new ArrayList<>();
         final Map<String, Object> happened = new HashMap<>();
         Set<String> acting;
         int stake, laid, raises;
@@ -188,9 +187,7 @@ public class MiniTruco extends Pipe {
             this.script = script;
             partida = new PartidaLocal(false, false, mode(script));
             pack = new ScriptedPack(partida.modo.isBaralhoLimpo());
-            List<String> players = new ArrayList<>(script.players());
-            Collections.rotate(players, -1 - players.indexOf(script.dealer()));
-            for (String player : players) seats.add(new Assento(player, this));
+            for (String player : script.players()) seats.add(new Assento(player, this));
             for (Assento seat : seats) partida.adiciona(seat);
             script.score().forEach((who, points) -> partida.pontosEquipe[seat(who).getEquipe() - 1] = points.intValue());
             score = partida.pontosEquipe.clone();
@@ -239,7 +236,8 @@ public class MiniTruco extends Pipe {
 
         void start() {
             set("baralho", pack);
-            invoke("iniciaMao", Jogador.class, seats.get(0));
+            int dealer = script.players().indexOf(script.dealer());
+            invoke("iniciaMao", Jogador.class, seats.get((dealer + 1) % seats.size()));
         }
 
         /** The cards of a hand have to lie there before it is dealt. */
