@@ -11,6 +11,7 @@ from truco_spec.logs.setup import graph_of
 
 PAULISTA = "paulista | P0 P1 | dealer P0 | deal P1 3C 4D 7S, P0 3H QS QD, vira 5H | "
 URUGUAYO = "uruguayo | P0 P1 | dealer P1 | deal P0 7O 6O 1O, P1 5E 4E 12E, muestra 6C | "
+GOAL = "argentino | P0 P1 | dealer P1 | score P0 29 | P0 truco, P1 no-quiero"
 FLORES = "P0 flor, P1 contraflor, P0 con-flor-quiero, P0 tengo 34, P1 son-buenas"
 
 
@@ -42,6 +43,7 @@ def origins(line: str, rule: str, question: str) -> list[Origin]:
             "table.score",
             ["flor-won", ("flor-prize", "flor-prize-rest")],
         ),
+        (GOAL, "target-reached", "table.winner", ["target-reached", ("goal", "goal")]),
         (PAULISTA + "P1 3C", "play-card", "table.trick", ["play-card"]),
         (PAULISTA + "P1 3C", "play-card", "table.stake", [("tento", "tento")]),
     ],

@@ -223,6 +223,18 @@ DECIDED = {
     "20-first-trick-then-a-tie": ("hand", "hand-winner"),  # mineiro.results.row-02-A-tied
 }
 """Of famous disputes, an observation after the last move, and the statement that a reader of the clause looks for."""
+DECIDED_OF_LINES = {
+    # argentino.pido-flor-success: of a hidden flor, not of the permission to ask for it
+    "argentino | ana bia | dealer ana | deal bia 4C 5C 6C | bia 4C, ana pido-flor bia": ("score", "hidden-flor"),
+    # argentino.end-at-once: who has the points, not how many they are
+    "argentino | ana bia | dealer ana | score bia 29 | bia truco, ana no-quiero": ("winner", "target-reached"),
+    # argentino.false-flor: what it costs, not the ban on it
+    "uruguayo false-flor=penalised | 4 | dealer P0 | mode umpire | deal P1 4B 5C 6E, muestra 7O | P1 flor": (
+        "score",
+        "false-flor-costs",
+    ),
+}
+"""The same of lines."""
 
 
 @pytest.mark.long
@@ -235,8 +247,10 @@ def test_a_number_of_players_in_a_line_names_them_on_the_page(one: Path) -> None
 @pytest.mark.long
 def test_what_decided_an_argument_is_named_by_the_page(more: Path) -> None:
     logs = [read_file(shipped.folder("docs") / "disputes" / f"{name}.yaml") for name in DECIDED]
+    logs += map(read_line, DECIDED_OF_LINES)
     lines = [{"table": f"{log.variant}.{len(log.players)}", "line": write_line(log)} for log in logs]
-    for (seen, statement), why in zip(DECIDED.values(), asked(more, "decided", lines), strict=True):
+    wanted = [*DECIDED.values(), *DECIDED_OF_LINES.values()]
+    for (seen, statement), why in zip(wanted, asked(more, "decided", lines), strict=True):
         assert statement == why[seen][0]
 
 

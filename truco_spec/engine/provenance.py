@@ -16,7 +16,7 @@ from truco_spec.engine.layout import NONE, Layout
 from truco_spec.engine.observe import observe
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import OBSERVED, Answer, Apply, Change, Define, Effect, Expr, Graph, Rule, Source, Turn
-from truco_spec.graph.walk import change_parts, datum_of, written_by
+from truco_spec.graph.walk import always_evaluated, change_parts, datum_of, written_by
 from truco_spec.graph.walk import walk as parts_of
 
 Env = Mapping[str, int]
@@ -291,23 +291,31 @@ def _written(
 ) -> Iterator[Origin]:
     """Return the origins of the values written to these data; ``given`` are the origins of an effect's arguments."""
     for one in changes:
-        parts = zip(change_parts(one.change), one.parts, strict=True)
-        each = [tuple(_origins(graph, *part, given)) for part in parts]
+        each = [_origins(graph, *part, given) for part in zip(change_parts(one.change), one.parts, strict=True)]
         if isinstance(one.change, Apply):
             effect = graph.effects[one.change.effect]
-            passed = {param.name: found or (where,) for param, found in zip(effect.params, each, strict=True)}
+            named = zip(effect.params, each, strict=True)
+            passed = {param.name: (*(sure or [where]), *weighed) for param, (sure, weighed) in named}
             for way in one.ways:
                 yield from _written(graph, way.changes, data, (effect.name, way.statement.name), passed)
         elif datum_of(one.change) in data:
-            yield from [origin for found in each for origin in found] or [where]
+            yield from [origin for sure, _ in each for origin in sure] or [where]
+            yield from (origin for _, weighed in each for origin in weighed)
 
 
-def _origins(graph: Graph, expr: Expr, asked: Asked, given: Given) -> Iterator[Origin]:
-    """The tables and questions that an expression asks, and the origins of the arguments that it names."""
-    yield from _tables(expr)
+def _origins(graph: Graph, expr: Expr, asked: Asked, given: Given) -> tuple[list[Origin], list[Origin]]:
+    """Return the tables and questions that an expression asks, and the origins of the arguments that it names: those
+    always evaluated, and those within a choice or a quantifier, where the statement of the expression says which count.
+    """
+    sure, weighed = list[Origin](), list[Origin]()
+    always = [node for node in always_evaluated(expr) if node.op in ("ask", "table", "var")]
+    for node in (node for node in parts_of(expr) if node.op in ("table", "var")):
+        told = [(node.value, node.value)] if node.op == "table" else given.get(node.value, ())
+        (sure if node in always else weighed).extend(told)
     for derivation in asked:
-        yield from _behind(graph, derivation)
-    yield from (origin for node in parts_of(expr) if node.op == "var" for origin in given.get(node.value, ()))
+        asking = any(node.op == "ask" and node.value == derivation.question for node in always)
+        (sure if asking else weighed).extend(_behind(graph, derivation))
+    return sure, weighed
 
 
 def source_of(graph: Graph, told: Answered) -> Source | None:

@@ -22,6 +22,7 @@ from truco_spec.graph.model import (
     Way,
     by_identity,
 )
+from truco_spec.graph.operations import operation
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -45,6 +46,14 @@ def walk(expr: Expr | None) -> Iterator[Expr]:
         found = left.pop()
         yield found
         left += parts(found)[::-1]
+
+
+def always_evaluated(expr: Expr) -> Iterator[Expr]:
+    """The parts of an expression that are evaluated whenever it is: none below a choice or a quantifier."""
+    if not operation(expr).lazy:
+        yield expr
+        for part in parts(expr):
+            yield from always_evaluated(part)
 
 
 def with_parts(thing: T, **parts: object) -> T:

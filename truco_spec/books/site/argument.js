@@ -407,8 +407,9 @@ class Play {
       for (const [name, values] of after) {
         const over = seen[name] !== null && values.every((value) => value === BigInt(NONE));
         if (name in found || over || String(values) === String(before.get(name))) continue;
-        const because = answers.get(name).length ? answers.get(name) : stated((marks[at] ?? []).map((rule) => `${rule} ${name}`));
-        found[name] = at && because.length ? because : [...because, ...(marks[at] ?? [])];
+        const fired = marks[at] ?? [], writing = fired.filter((rule) => `${rule} ${name}` in this.rules.why);
+        const because = answers.get(name).length ? answers.get(name) : stated(writing.map((rule) => `${rule} ${name}`));
+        found[name] = at && because.length ? because : [...because, ...(writing.length ? writing : fired)];
       }
       after = before;
     }

@@ -44,10 +44,9 @@ from truco_spec.graph.model import (
     Graph,
     Source,
 )
-from truco_spec.graph.operations import operation
 from truco_spec.graph.sources import registry, sources
 from truco_spec.graph.types import FLAG, Type
-from truco_spec.graph.walk import change_parts, datum_of, of_options, parts, permitting
+from truco_spec.graph.walk import always_evaluated, change_parts, datum_of, of_options, permitting, written_by
 from truco_spec.graph.walk import walk as parts_of
 from truco_spec.logs.explanation import pertinent
 from truco_spec.pages.board import SCRIPT, STYLES, drawings
@@ -341,9 +340,10 @@ class DecidingStatements:
     """The statements that decide in a graph.
 
     ``graph`` has the further questions. ``asked`` are those of each observation (``table.score``), and those of each
-    rule about each observation that it can change (``go-to-mazo score``), to be asked before it changes anything; they
-    answer with the number of one of the ``statements``, from 1, or with 0. Not among them: ``could.expose``, whether
-    the options let any rule permit an action; asked of those for which it depends on them, or is no.
+    rule about each observation that it can change (``go-to-mazo score``; perhaps none), to be asked before it changes
+    anything; they answer with the number of one of the ``statements``, from 1, or with 0. Not among them:
+    ``could.expose``, whether the options let any rule permit an action; asked of those for which it depends on them, or
+    is no.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -353,18 +353,19 @@ class DecidingStatements:
         asked = {name: list(self._questions(name, exprs)) for name, exprs in told.items()}
         read = {name.removeprefix(OBSERVED): _read(graph, exprs) for name, exprs in told.items()}
         for rule in graph.rules.values():
-            flows = [(flow, *each) for flow, each in enumerate(e for do in rule.do for e in _flows(graph, do))]
-            found = [(list(self._questions(f"{rule.name}.{n}", [expr])), data) for n, expr, data in flows]
+            flows = enumerate(each for do in (*rule.do, *rule.lest) for each in _flows(graph, do))
+            found = [(list(self._questions(f"{rule.name}.{n}", [expr])), data) for n, (expr, data) in flows]
             for seen, data_read in read.items():
-                asked[f"{rule.name} {seen}"] = [each for some, data in found if data & data_read for each in some]
-        self.asked = {name: questions for name, questions in asked.items() if questions}
+                if data_read & written_by(graph)[rule.name]:
+                    asked[f"{rule.name} {seen}"] = [each for some, data in found if data & data_read for each in some]
+        self.asked = asked
         could = {f"{COULD}{name}": list(_agreed(graph, name)) for name in graph.actions}
         self._made |= {name: _flag(name, rules) for name, rules in could.items() if all(rules)}
         self.graph = replace(graph, defines={**graph.defines, **self._made})
 
     def _questions(self, name: str, exprs: Iterable[Expr]) -> Iterator[str]:
         """A question without arguments for each one that these expressions ask, if they ask it of no variable."""
-        nodes = (node for expr in exprs for node in _evaluated(expr) if node.op in ("ask", "table"))
+        nodes = (node for expr in exprs for node in always_evaluated(expr) if node.op in ("ask", "table"))
         for number, node in enumerate(dict.fromkeys(nodes)):
             if not any(part.op == "var" for kid in node.kids for part in parts_of(kid)):
                 question = f"{WHY}{name}.{number}"
@@ -434,11 +435,3 @@ def _read(graph: Graph, exprs: Iterable[Expr]) -> frozenset[str]:
                 known.add(part.value)
                 left += (answer.value for answer in graph.defines[part.value].answers)
     return frozenset(data)
-
-
-def _evaluated(expr: Expr) -> Iterator[Expr]:
-    """Return the parts of an expression that are always evaluated: none below a choice."""
-    if not operation(expr).lazy:
-        yield expr
-        for part in parts(expr):
-            yield from _evaluated(part)
