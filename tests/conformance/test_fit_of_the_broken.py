@@ -4,13 +4,16 @@ silent: what can be said, after a bounded number of questions.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import signal
 import sys
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from alarm import alarm
 from test_fit import PAULISTA, replies_of
 from test_fit import told as printed
 
@@ -22,7 +25,7 @@ from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.fit.evidence import steady, without_unsteady
 from truco_spec.conformance.fit.fit import Search, search
 from truco_spec.conformance.fit.fit_report import causes_of, data_of_fit, text_of_fit
-from truco_spec.conformance.fit.hypothesis import begin, difference
+from truco_spec.conformance.fit.hypothesis import TooLong, at_most, begin, difference
 from truco_spec.conformance.fit.trying import BRIEF, DOUBTING, SEARCHING
 from truco_spec.conformance.fit.weighing import OutOfTime
 from truco_spec.conformance.fuzz.trial import MOST_SILENT
@@ -134,6 +137,20 @@ def test_a_search_that_is_broken_off_reports_what_it_took() -> None:
 
     evidence.replies[20:] = []
     assert isinstance(search(evidence, 1, lambda script: None, interrupted).stopped, KeyboardInterrupt)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="processor time is not measured here")
+def test_a_limit_that_is_swallowed_comes_again() -> None:
+    """As by a callback of the garbage collector, in which nothing can be raised."""
+    with alarm(60), pytest.raises(TooLong), at_most(0.01):
+        _go_on_once()
+
+
+def _go_on_once() -> None:
+    for kind in (TooLong, KeyError):
+        with contextlib.suppress(kind):
+            while True:
+                pass
 
 
 def test_a_search_whose_time_is_over_reports_what_it_took() -> None:

@@ -736,13 +736,13 @@ class TooLong(BaseException):
 @contextlib.contextmanager
 def at_most(seconds: float) -> Iterator[None]:
     """A context that ends with TooLong after this much processor time, in the main thread, on systems
-    that measure it.
+    that measure it; raised again after as much, for a garbage collector that swallowed the first.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
     before = signal.signal(signal.SIGPROF, _stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, seconds)
     try:
         yield
     finally:
