@@ -49,16 +49,11 @@ class Shelf:
     def take(self, name: str) -> object:
         """Return the records kept under a name, or None."""
         content = self.read(name)
-        if content is None:
-            return None
-        try:
-            return Records(io.BytesIO(content)).load()
-        except Exception:  # noqa: BLE001  (an earlier version of this program may have kept other records)
-            return None
+        return None if content is None else unpacked(content)
 
     def put(self, name: str, records: object) -> None:
         """Store records; a failure is ignored."""
-        self.write(name, pickle.dumps(records, pickle.HIGHEST_PROTOCOL))
+        self.write(name, packed(records))
 
     def read(self, name: str) -> bytes | None:
         """Return the bytes kept under a name, or None."""
@@ -95,6 +90,19 @@ class Records(pickle.Unpickler):
         if isinstance(found, type) and (is_dataclass(found) or issubclass(found, str)):
             return found
         raise pickle.UnpicklingError(f"no record: {module}.{name}")
+
+
+def packed(records: object) -> bytes:
+    """Return the bytes under which records are kept."""
+    return pickle.dumps(records, pickle.HIGHEST_PROTOCOL)
+
+
+def unpacked(content: bytes) -> object:
+    """Return the records of these bytes, from the cache; None if they are none."""
+    try:
+        return Records(io.BytesIO(content)).load()
+    except Exception:  # noqa: BLE001  (an earlier version of this program may have kept other records)
+        return None
 
 
 def folder() -> Path | None:

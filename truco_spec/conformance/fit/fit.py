@@ -317,7 +317,7 @@ class Search(OptionCauses):
         while (left := [number for number in left if not self.reach[number].agrees]) and self._may_try(CHANGES):
             weights, probes = self._weights(left[: self.effort.change_probes]), self._of_each_kind(left, ABOUT)
             others = {
-                n: {each.statement.name, *self._asks[each.statement.name]}
+                n: {each.statement.name, *self.mutants.asks[each.statement.name]}
                 for n, each in self._of_who.items()
                 if not each.what.startswith(BY_EVERYONE) and self._goes_with(n, self.now)
             }
@@ -426,7 +426,9 @@ class Search(OptionCauses):
         for number in self.failing():
             decided, asked = self.about(number)[1].statements, {*self.evidence.replies[number].about}
             for name in (name for name, excepts in self._excepts.items() if not excepts.isdisjoint(decided)):
-                asked.update(self._asks[name], *(self._asks.get(other, ()) for other in self._asks[name]))
+                asked.update(
+                    self.mutants.asks[name], *(self.mutants.asks.get(other, ()) for other in self.mutants.asks[name])
+                )
             for name in asked:
                 speaking.setdefault(name, []).append(number)
         values = [pair for pair in self._values if pair[0] in speaking and self._played(pair[0]) != {pair[1]}]

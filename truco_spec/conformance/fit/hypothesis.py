@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from types import FrameType, MappingProxyType
 from typing import Any, Generic, TypeVar
@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from truco_spec.base.project import OWN, by_variant
 from truco_spec.base.shapes import plain
 from truco_spec.base.shipped import variant_names
-from truco_spec.base.user_cache import Shelf, installation
+from truco_spec.base.user_cache import Shelf, installation, packed, unpacked
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
@@ -44,7 +44,8 @@ from truco_spec.conformance.corpus.vocabulary import unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.how_far import AGREES, BESIDE, NO_GAME, TOO_LONG, Reach, reach_in, wrong_in
-from truco_spec.conformance.fit.mutants import Mutant, by_anyone, by_next, mutants_in, mutated
+from truco_spec.conformance.fit.likeness import change_digests
+from truco_spec.conformance.fit.mutants import Mutant, by_anyone, by_next, mentioned, mutants_in, mutated
 from truco_spec.conformance.fit.orders import reordered
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import ACTING, Finding, judge, word_of
@@ -53,6 +54,7 @@ from truco_spec.engine.support import PlayError
 from truco_spec.graph.linking.rebuild import rebuild
 from truco_spec.graph.load import core, load
 from truco_spec.graph.model import HOW_MANY, Graph, by_identity
+from truco_spec.language.tree import Statement
 
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 Told = TypeVar("Told")
@@ -124,6 +126,21 @@ class Mutants:
         if number < len(self):
             return self.single[number]
         return _reordered(self.variant, number - len(self))
+
+    @cached_property
+    def digests(self) -> tuple[str, ...]:
+        """The digest of each single change (:func:`change_digests`)."""
+        return change_digests(self)
+
+    @cached_property
+    def asks(self) -> Mapping[str, frozenset[str]]:
+        """The names mentioned by each statement."""
+        return {name: mentioned(statement) for name, statement in self.statements.items()}
+
+    @cached_property
+    def statements(self) -> Mapping[str, Statement]:
+        """The statements that have changes, by name."""
+        return {mutant.statement.name: mutant.statement for mutant in self}
 
 
 @by_variant(32)
@@ -302,23 +319,25 @@ def with_action(script: Script, hand: int, number: int, action: ScriptAction) ->
 
 
 class _Known(Generic[Told]):
-    """Results by name, from this run or from ``before``; cached between runs."""
+    """Results by name, from this run or from ``before``; cached between runs. Only those asked for are unpacked."""
 
     def __init__(self, name: str) -> None:
         self.name, self.now = _digest(f"{installation(MADE_BY).hex()} {name}"), dict[str, Told]()
         kept = SHELF.take(self.name)
-        self.before: dict[str, Told] = kept if isinstance(kept, dict) else {}
+        self.before: dict[str, bytes] = kept if isinstance(kept, dict) else {}
 
     def taken(self, name: str, make: Callable[[], Told]) -> Told:
         """Return the result of a name, made if it is unknown."""
-        known = self.now.get(name) or self.before.get(name)
-        self.now[name] = make() if known is None else known
+        if name not in self.now:
+            known: Any = unpacked(self.before[name]) if name in self.before else None
+            self.now[name] = make() if known is None else known
         return self.now[name]
 
     def keep(self) -> None:
         """Cache the results, if some are new: at most :data:`MOST_KEPT`, those requested by this run first."""
         if not self.now.keys() <= self.before.keys():
-            SHELF.put(self.name, dict(islice({**self.now, **self.before}.items(), MOST_KEPT)))
+            found = {name: self.before.get(name) or packed(result) for name, result in self.now.items()}
+            SHELF.put(self.name, dict(islice({**found, **self.before}.items(), MOST_KEPT)))
 
 
 class _Kept:

@@ -191,7 +191,7 @@ class OptionCauses(Trying):
 
     def _asked_by_change(self, cause: FitCause) -> Iterator[tuple[str, str]]:
         """Return the values of options for which the statement changed by a cause asks."""
-        names = self._asks[self.mutants[cause.mutant].statement.name]
+        names = self.mutants.asks[self.mutants[cause.mutant].statement.name]
         return (pair for pair in self._values if pair[0] in names)
 
     def _nearest_values(self, cause: FitCause, less: Hypothesis) -> list[tuple[str, str]]:
@@ -211,7 +211,7 @@ class OptionCauses(Trying):
         """
         asking, shared = walk.reached(self._asked_by, (cause.option,)), Counter[str]()
         for name in asking:
-            shared.update(self._asks.get(name, ()))
+            shared.update(self.mutants.asks.get(name, ()))
         near = (pair for pair in self._values if shared[pair[0]] and self._asking(pair[0]) < len(asking))
         return sorted(near, key=lambda pair: -shared[pair[0]] / self._asking(pair[0]))[:MOST_PAIRED]
 

@@ -21,9 +21,9 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.how_far import AGREES, NO_GAME
 from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, is_belied, mended, takes_less
-from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
+from truco_spec.conformance.fit.likeness import Guesses, table_of
 from truco_spec.conformance.fit.mutants import Mutant
-from truco_spec.conformance.fit.weighing import MUCH, TASK, Try, WeighedHypothesis, Weighing
+from truco_spec.conformance.fit.weighing import MUCH, TASK, TO_BUILD, Try, WeighedHypothesis, Weighing
 from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.model import HOW_MANY
 
@@ -138,7 +138,7 @@ class Trying(Weighing):
         self.taken = dict[tuple[str, str, int], FitCause]()
         table = table_of(self.plain.variant, self.plain.players)
         names = ["=".join(pair) for pair in self._values]
-        changes = zip(self._digests, self.mutants, strict=True)
+        changes = zip(self.mutants.digests, self.mutants, strict=True)
         names += [digest for digest, _ in sorted(changes, key=lambda change: change[1].deep)]
         self.guesses = Guesses(table, names if table.rows else (), evidence.replies, dict(self.plain.options))
 
@@ -150,12 +150,8 @@ class Trying(Weighing):
         return [(option.name, value) for option in options for value in option.values]
 
     @cached_property
-    def _digests(self) -> tuple[str, ...]:
-        return change_digests(self.mutants)
-
-    @cached_property
     def _numbers(self) -> Mapping[str, int]:
-        return {digest: number for number, digest in enumerate(self._digests)}
+        return {digest: number for number, digest in enumerate(self.mutants.digests)}
 
     def name_of(self, cause: FitCause) -> str:
         """Return the name of a cause in the table."""
@@ -163,7 +159,7 @@ class Trying(Weighing):
 
     def _named_change(self, number: int) -> str:
         """Return the digest of a change; of an order of cards, unknown to every table, its variant and number."""
-        return self._digests[number] if number < len(self.mutants) else f"{self.plain.variant}/{number}"
+        return self.mutants.digests[number] if number < len(self.mutants) else f"{self.plain.variant}/{number}"
 
     def _number_of(self, name: str) -> int:
         """Return the number of a change by its name; -1 if it is none of this variant."""
@@ -248,8 +244,8 @@ class Trying(Weighing):
                 # What is first measured for one value counts for all of them.
                 self._measure([number for number in best.numbers if number in self.assumed])
                 best = self._held_against(best, best.numbers)
-                held = [self._held_against(each, best.numbers) for each in tries]
-                alike = [each for each in held if each.worth[0] == best.worth[0]]
+                held = [each for each in tries if self._explains_as_much(each, best)]
+                alike = [self._held_against(each, best.numbers) for each in held]
                 best, *others = self._told_by_all(alike, lambda each: each.worth[0])
                 explaining += others
             equal = (each for each in explaining[1:] if effects(each) == effects(best))
@@ -263,6 +259,16 @@ class Trying(Weighing):
             )
         return None
 
+    def _explains_as_much(self, found: WeighedHypothesis, best: WeighedHypothesis) -> bool:
+        """Whether it explains as much as the best, on the scripts of that; not continued once it cannot."""
+        numbers, held, tested = sorted(best.numbers, key=lambda number: self.reach[number].agrees), found, 0
+        while tested < len(numbers):
+            tested = 2 * tested or TO_BUILD
+            held = self._held_against(found, tuple(numbers[:tested]))
+            if held.worth[0] + sum(not self.reach[number].agrees for number in numbers[tested:]) < best.worth[0]:
+                return False
+        return held.worth[0] == best.worth[0]
+
     def _told_by_all(
         self, alike: Sequence[WeighedHypothesis], worth: Callable[[WeighedHypothesis], float]
     ) -> list[WeighedHypothesis]:
@@ -270,8 +276,11 @@ class Trying(Weighing):
         unaffected agree, too.
         """
         several = self.assumed and len({each.hypothesis for each in alike}) > 1
-        held = [self._held_against(each, self.every) for each in alike] if several else alike
-        return sorted(held, key=worth, reverse=True)
+        if not several:
+            return sorted(alike, key=worth, reverse=True)
+        untold = frozenset.intersection(*(self._untold(each.hypothesis) for each in alike))
+        asked = tuple(number for number in self.every if number not in untold)
+        return sorted((self._held_against(each, asked) for each in alike), key=worth, reverse=True)
 
     def _stands(self, found: WeighedHypothesis) -> bool:
         """Whether it still explains far more than it worsens on all the scripts that were only assumed unaffected."""
@@ -296,8 +305,9 @@ class Trying(Weighing):
         if hypothesis.options != now.options:
             return True
         mutant, words = self.mutants[hypothesis.changes[-1]], self._words_of(hypothesis.changes[-1])
-        belied = 0
-        for reply in (*self.evidence.replies, *self.beside):
+        untold = frozenset() if "legal" in self.evidence.introduction.observes else self._untold(hypothesis)
+        replies, belied = (reply for n, reply in enumerate(self.evidence.replies) if n not in untold), 0
+        for reply in (*replies, *self.beside):
             if words.isdisjoint(said_in(reply)):
                 continue
             changed, before = (replace(each, players=len(reply.script.players)) for each in (hypothesis, now))
@@ -454,11 +464,12 @@ class Trying(Weighing):
         """Whether too many scripts that were played, and assumed unaffected, are unplayable by it, which the table does
         not say. They begin with a score that ends the match by it, or have cards that are not in its pack.
         """
-        pack, alike = frozenset(found.hypothesis.graph().cards), defaultdict[object, list[int]](list)
+        pack = frozenset(card.name for card in found.hypothesis.graph().cards if card.present)
+        alike = defaultdict[object, list[int]](list)
         for number in sorted(self.assumed):
             script, others = self.evidence.replies[number].script, cards_of(self.evidence.replies[number]) - pack
             if script.score or others:
-                begins = {**script.score, "": others}, script.options, script.dealer, len(script.hands)
+                begins = {**script.score, "": others}, script.options, len(script.hands)
                 alike[repr(begins)].append(number)
         firsts = [numbers[0] for numbers in alike.values()]
         none = zip(alike.values(), self._measured(found.hypothesis, firsts), strict=False)

@@ -43,7 +43,7 @@ from truco_spec.conformance.fit.hypothesis import (
     unmet,
     weigh,
 )
-from truco_spec.conformance.fit.mutants import by_name, mentioned
+from truco_spec.conformance.fit.mutants import by_name
 from truco_spec.conformance.runner.deciding import Decided, decided_by, deciding, replayed
 from truco_spec.conformance.runner.judge import Finding
 from truco_spec.graph.model import HOW_MANY
@@ -315,7 +315,7 @@ class Weighing:
                 weights[name] += 2
         for _ in range(2):
             spread = defaultdict(float, weights)
-            for name, names in self._asks.items():
+            for name, names in self.mutants.asks.items():
                 for other in names:
                     spread[other] += weights[name] / 2
                     spread[name] += weights[other] / 4 if other in graph.defines or other in graph.rules else 0
@@ -323,21 +323,15 @@ class Weighing:
         return weights
 
     @cached_property
-    def _asks(self) -> Mapping[str, frozenset[str]]:
-        """The names mentioned by each statement."""
-        statements = {mutant.statement.name: mutant.statement for mutant in self.mutants}
-        return {name: mentioned(statement) for name, statement in statements.items()}
-
-    @cached_property
     def _excepts(self) -> Mapping[str, frozenset[str]]:
         """The statements that each one is an exception to."""
-        return {mutant.statement.name: frozenset(mutant.statement.excepts) for mutant in self.mutants}
+        return {name: frozenset(statement.excepts) for name, statement in self.mutants.statements.items()}
 
     @cached_property
     def _asked_by(self) -> Mapping[str, set[str]]:
         """The statements that mention each name."""
         askers = defaultdict[str, set[str]](set)
-        for name, names in self._asks.items():
+        for name, names in self.mutants.asks.items():
             for other in names:
                 askers[other].add(name)
         return askers
