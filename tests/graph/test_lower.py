@@ -54,7 +54,7 @@ PAIRS = {
         """special onze @house:onze "Eleven." when some team t : score(t) is 11
              choice jogo, fujo by turn refusal pays 1 stake 3""",
         """datum onze : flag = some team t : score(t) is 11 fresh each deal seen by everyone
-           phase onze.choice "{onze.chooser} choose to play the hand or to give it up."
+           phase onze.choice "{onze.chooser} chooses to play the hand or to give it up."
            define onze.chooser : set of seat @house:onze "Who decides." = turn
            rule onze.open except begin-play @house:onze "The choice comes before the play."
              in hand when onze do then onze.choice

@@ -112,7 +112,7 @@ def _lower_fault(fault: t.Statement, others: dict[str, t.Statement]) -> tuple[t.
 _STATUS = "datum N__ : flag = hole-when fresh each deal seen by everyone"
 
 _CHOICE = f"""
-  phase N__.choice "{{N__.chooser}} choose to play the hand or to give it up."
+  phase N__.choice "{{N__.chooser}} chooses to play the hand or to give it up."
   define N__.chooser : set of seat {_CITE} "Who decides." = hole-by
   rule N__.open except begin-play {_CITE} "The choice comes before the play."
     in hand when N__ do then N__.choice
