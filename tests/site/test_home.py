@@ -1,4 +1,4 @@
-"""The first page: every game once, below the one that it extends, with its best cards."""
+"""The first page: every game once, with the one that it extends and its best cards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from truco_spec.base.shipped import LANGUAGES, variant_names
 from truco_spec.books.site import home
-from truco_spec.books.site.page_frame import SiteInputs
+from truco_spec.books.site.page_frame import SiteInputs, rule_words
 from truco_spec.graph.load import load
 from truco_spec.pages.moments import board
 
@@ -26,8 +26,10 @@ def test_the_game_that_a_language_knows_best_comes_first_and_each_comes_once(she
     games = re.findall(rf'<h3><a href="rules/([\w-]+)\.{language}\.html">', page)
     assert games[0] == board().first[language]
     assert sorted(games) == sorted(variant_names())
-    nested = page.split('<h3><a href="rules/uruguayo.')[1]
-    assert nested.index('href="rules/venezolano.') < nested.index("</ul>")
+    extending = page.split('<h3><a href="rules/venezolano.')[1].partition("</li>")[0]
+    told = rule_words(language)
+    assert f"{told(load('uruguayo').title)}</p>" in extending
+    assert told(load("argentino").title) not in extending
 
 
 def test_the_best_cards_are_those_of_the_ranking(shelf: SiteInputs) -> None:

@@ -1,4 +1,4 @@
-"""The first page: the purpose of the site, and its games as a family tree with their best cards."""
+"""The first page: the purpose of the site, and its games by family with their best cards."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def families() -> tuple[Family, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A game on the page, with its ``best`` cards as symbols and titles, and the games that extend it."""
+    """A game on the page, with its ``best`` cards as symbols and titles, and the title of the game that it extends."""
 
     name: str
     title: str
@@ -61,13 +61,13 @@ class Listed:
     players: str
     cards: int
     best: tuple[tuple[str, str], ...]
-    below: tuple[Listed, ...]
+    above: str
 
 
 def page_of(inputs: SiteInputs, language: str, playground: str = "") -> str:
     """Return the page in a language. ``playground`` is the address of the page for writing rules, if there is one."""
-    to, tree = Addresses(language=language), Tree(inputs, language)
-    groups = list(tree.families())
+    to, shelf = Addresses(language=language), GameList(inputs, language)
+    groups = list(shelf.families())
     texts = [
         {
             "name": name,
@@ -84,8 +84,8 @@ def page_of(inputs: SiteInputs, language: str, playground: str = "") -> str:
         language=language,
         here=in_each(to.home),
         families=groups,
-        hero=tree.best(first) if first else (),
-        symbols=tree.symbols(),
+        hero=shelf.best(first) if first else (),
+        symbols=shelf.symbols(),
         sources=texts,
         argued=[each for each in prepared(inputs, language) if each.opened][:ARGUED],
         who=to.who() if is_installed() else "",
@@ -107,8 +107,8 @@ def prepared(inputs: SiteInputs, language: str) -> list[documents.Prepared]:
     return [replace(argued, question=told(argued.question)) for argued in found]
 
 
-class Tree:
-    """The games by family, each below the one that it extends."""
+class GameList:
+    """The games by family."""
 
     def __init__(self, inputs: SiteInputs, language: str) -> None:
         self.inputs, self.language = inputs, language
@@ -125,11 +125,11 @@ class Tree:
             there = [name for name in (*family.members, *graphs) if name in left and family.of in graphs[name].lineage]
             held = {name: left.pop(name) for name in dict.fromkeys(there)}
             if held:
-                yield self.said(family.title), self.said(family.about), self._below(held, "", family)
+                yield self.said(family.title), self.said(family.about), self._listed(held, family)
         if left:
-            yield self.said("Others"), "", self._below(left, "", None)
+            yield self.said("Others"), "", self._listed(left, None)
 
-    def _below(self, held: Mapping[str, Graph], above: str, family: Family | None) -> tuple[Listed, ...]:
+    def _listed(self, held: Mapping[str, Graph], family: Family | None) -> tuple[Listed, ...]:
         return tuple(
             Listed(
                 name,
@@ -138,10 +138,9 @@ class Tree:
                 ", ".join(map(str, self.inputs.players[name])),
                 sum(card.present for card in graph.cards),
                 self.best(graph),
-                self._below(held, name, family),
+                next((self.told(held[other].title) for other in reversed(graph.lineage[:-1]) if other in held), ""),
             )
             for name, graph in held.items()
-            if next((other for other in reversed(graph.lineage) if other in held and other != name), "") == above
         )
 
     def best(self, graph: Graph) -> tuple[tuple[str, str], ...]:

@@ -252,7 +252,7 @@ def page_of(inputs: SiteInputs, language: str) -> str:
         index=json.dumps(index, ensure_ascii=False, separators=(",", ":")),
         scripts=[MODULES + name for name in LIBRARIES[:2]],
         symbols=drawn,
-        families=[(title, members) for title, _, members in home.Tree(inputs, language).families()],
+        families=[(title, members) for title, _, members in home.GameList(inputs, language).families()],
         prepared=home.prepared(inputs, language),
     )
 
