@@ -343,6 +343,7 @@ def test_cards_that_are_seen_wrongly_are_one_kind_by_whose_they_are() -> None:
 def test_a_crash_is_found_and_costs_only_its_hand() -> None:
     found = fuzz(Job(partial(Breaks, "truco"), "paulista", 4, {}, 1, 20))
     assert [(kind, actions[-1].split()[1]) for kind, _, actions in shown(found)] == [("crash", "truco")]
+    assert "advice    See its last words." in text_of_outcome(found, 1)
     assert found.found[0].count > 1
 
 

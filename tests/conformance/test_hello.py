@@ -43,6 +43,10 @@ def mistakes(plays: Plays, variant: str = "paulista") -> list[str]:
             Plays((2,), itself=("shufle",)),
             "itself names “shufle”, which nobody says in paulista. Did you mean “shuffle”?",
         ),
+        (
+            Plays((2,), omits=("seis truco",)),
+            "omits names “seis truco”. A word is named by its first part, for all its forms: “seis”.",
+        ),
         (Plays((2,), omits=("doce!\x1b[0m",)), "omits names “doce!"),
         (
             Plays((2,), always={"tied-hands": "dealer"}),

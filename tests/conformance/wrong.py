@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sized
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 from truco_spec.conformance.adapters.pipe import Broken
@@ -42,15 +43,17 @@ def _graph(text: str, options: tuple[tuple[str, str], ...], players: int) -> Gra
 
 
 class Breaks(Wrong):
-    """Right in everything, but it breaks when somebody says this word."""
+    """Right in everything, but it breaks when somebody says this word, and tells its number."""
+
+    numbers = count(1)
 
     def __init__(self, word: str) -> None:
         super().__init__("")
-        self.word = word
+        self.word, self.number = word, next(self.numbers)
 
     def run(self, script: Script) -> Seen:
         if any(action.say == self.word for hand in script.hands for action in hand.actions):
-            raise Broken("crash", "It gave no answer: it ended with exit status 3.")
+            raise Broken("crash", f"It gave no answer: process {self.number} ended.", "See its last words.")
         return super().run(script)
 
 

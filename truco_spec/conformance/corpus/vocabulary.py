@@ -293,7 +293,12 @@ def _claimed_words(variant: str, plays: Plays) -> Iterator[str]:
         known, named = words_of(graph), frozenset(each.word for each in vocabulary(graph)) - {""}
     for key, words in (("omits", plays.omits), ("itself", plays.own_words)):
         for word in words:
-            if word not in known:
+            if word in known:
+                continue
+            if (first := word_of(word)) in named:
+                form = "{key} names “{name}”. A word is named by its first part, for all its forms: “{first}”."
+                yield Sentence(form, key=key, name=_short(word), first=first)
+            else:
                 form = "{key} names “{name}”, which nobody says in {variant}."
                 yield _claim_text(Sentence(form, key=key, name=_short(word), variant=variant), word, named)
 

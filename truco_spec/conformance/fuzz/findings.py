@@ -249,7 +249,7 @@ def _named(kind: str) -> str:
 
 def _fault(found: FoundFault) -> Iterator[Item]:
     failure = found.minimal.failure
-    yield from came_out(failure.expected, failure.got, failure.log)
+    yield from came_out(failure.expected, failure.got, failure.log, failure.advice)
     if not found.cut:
         yield Item(say("Not cut down: the command ended before."), label=say("note"))
     elif not found.minimal.repeatable:

@@ -81,6 +81,7 @@ class Failure:
     got: str
     check: Check | None = None
     log: str = ""
+    advice: str = ""
     manner: str = ""
     before: tuple[Script, ...] = field(default=(), compare=False, repr=False)
 
@@ -227,7 +228,8 @@ def same_kind(failures: Iterable[Failure]) -> Iterator[Failure]:
 
 def _no_answer(script: Script, broken: Broken) -> Failure:
     words = "".join(c for c in broken.message if not c.isdigit())
-    return Failure(script, broken.verdict, words[:60], Decided(), "an answer", broken.message, None, broken.log)
+    decided, got, log, advice = Decided(), broken.message, broken.log, broken.advice
+    return Failure(script, broken.verdict, words[:60], decided, "an answer", got, None, log, advice)
 
 
 def _manner(script: Script, check: Check, expected: Seen, finding: Finding) -> str:
