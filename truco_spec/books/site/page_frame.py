@@ -35,6 +35,7 @@ from truco_spec.graph.sources import registry, sources
 from truco_spec.pages.board import board_of, drawings, faces_of, facts_of, titles_of, words_of
 from truco_spec.pages.cards import pack_of
 from truco_spec.pages.html import page
+from truco_spec.pages.moments import board
 from truco_spec.pages.moments import Moment, board
 
 
@@ -129,9 +130,14 @@ class SiteInputs:
 
     @cache  # noqa: B019 -- as long as the site is made
     def table(self, language: str) -> QuestionTable:
-        """All games side by side, question by question, in a language."""
+        """All games side by side, question by question, in a language; first those nearest to the one that it knows
+        best.
+        """
+        known = self.graphs.get(board().first[language])
+        near = frozenset(known.lineage) if known else frozenset()
+        in_order = sorted(self.graphs, key=lambda name: -len(near.intersection(self.graphs[name].lineage)))
         with speaking(speech(language)):
-            return table_of([Side(name, {}) for name in self.graphs], questions(""))
+            return table_of([Side(name, {}) for name in in_order], questions(""))
 
     @cached_property
     def files(self) -> dict[str, list[Case]]:
