@@ -35,7 +35,6 @@ from truco_spec.graph.sources import registry, sources
 from truco_spec.pages.board import board_of, drawings, faces_of, facts_of, titles_of, words_of
 from truco_spec.pages.cards import pack_of
 from truco_spec.pages.html import page
-from truco_spec.pages.moments import board
 from truco_spec.pages.moments import Moment, board
 
 
