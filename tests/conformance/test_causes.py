@@ -855,6 +855,7 @@ def test_the_command_looks_for_causes_unless_told_not_to(capsys: pytest.CaptureF
         assert end.value.code == 1
         shown = capsys.readouterr().out
         assert ("It plays covering=never, not from-second" in shown) is shows
+        assert ('"paulista": {"always": {"covering": "never"}}' in shown) is shows
         assert ("Of so few cases other causes may explain as much." in " ".join(shown.split())) is shows
         assert ("FAIL" in shown) is not shows
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+from reported import cause
 
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
@@ -13,6 +14,7 @@ from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Introduction, Plays
 from truco_spec.conformance.reports.events import Begun, Run, played
 from truco_spec.conformance.reports.formats import FORMATS, report_of
+from truco_spec.conformance.reports.run_document import to_add
 from truco_spec.conformance.reports.totals import decided_against, departures
 from truco_spec.conformance.runner import runner
 
@@ -64,3 +66,18 @@ def test_it_is_the_value_that_a_source_offers_or_not() -> None:
     assert TIED in decided_against("paulista", "tied-hand", "mano")
     assert not decided_against("paulista", "tied-hand", "dealer")
     assert not decided_against("paulista", "tied-hand", "no-such-value")
+
+
+def test_the_causes_that_a_hello_can_claim_are_told_as_it_would_claim_them() -> None:
+    plain = cause("")
+    told = (
+        replace(plain, option="covering=never", rule="", change=""),
+        replace(plain, claim="itself keep no-familia", rule="", change=""),
+        replace(plain, claim="behind score", rule="", change=""),
+        replace(plain, option="bet=hand", rule="", change="", variant="mineiro"),
+        plain,
+    )
+    assert to_add(told) == {
+        "paulista": {"always": {"covering": "never"}, "itself": ["keep", "no-familia"]},
+        "mineiro": {"always": {"bet": "hand"}},
+    }

@@ -5,10 +5,12 @@ All foreign text is in code, where nothing is markup, a link or a mention.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from truco_spec.base.document import (
     Block,
@@ -56,6 +58,8 @@ _LAST_WORDS = 5
 """Lines of an implementation's log that are shown."""
 CAUSES = "What would make the answers right. Each is assumed when the next is looked for."
 OF_FEW = "Of so few cases other causes may explain as much."
+KEYS = ("late", "itself", "omits")
+"""The keys of a variant in ``hello`` that a cause may name, with what to add to them."""
 FEW_PLAYED = 50
 """Below this number of cases a report says that they may have other causes."""
 UNSTEADY = "Unsteady, answered otherwise when asked again"
@@ -278,6 +282,23 @@ def _causes(run: Run) -> Iterator[Block]:
             others = zip(cause.cases[1:], cause.faults[1:], strict=False)
             if also := [Item(Code(f"{name}: {_in_short(fault)}"), label=say("also")) for name, fault in others]:
                 yield Items(tuple(also))
+        if told is CAUSES and (added := to_add([cause for _, cause in causes])):
+            yield Heading(2, say("For the answer to hello"))
+            yield Paragraph((say("To be added where it is meant to be played so; what is a mistake stays out."),))
+            yield LogBlock("\n".join(f'"{variant}": {json.dumps(plays)}' for variant, plays in added.items()))
+
+
+def to_add(causes: Iterable[CauseReport]) -> dict[str, dict[str, Any]]:
+    """Return what the ``hello`` would have to add, by variant, for these causes to be none."""
+    added = dict[str, dict[str, Any]]()
+    for cause in causes:
+        option, _, value = cause.option.partition("=")
+        key, *names = cause.claim.split() or ("",)
+        if option:
+            added.setdefault(cause.variant, {}).setdefault("always", {})[option] = value
+        elif key in KEYS:
+            added.setdefault(cause.variant, {}).setdefault(key, []).extend(names)
+    return added
 
 
 def sorted_causes(run: Run) -> Iterator[tuple[str, str, Sequence[tuple[int, CauseReport]]]]:
