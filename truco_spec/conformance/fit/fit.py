@@ -34,8 +34,8 @@ from truco_spec.conformance.fit.hypothesis import (
     begin,
     comparing,
     difference,
+    first_difference,
     played,
-    reach_of,
 )
 from truco_spec.conformance.fit.likeness import Likely
 from truco_spec.conformance.fit.mutants import BY_EVERYONE, mentioned
@@ -219,7 +219,8 @@ class Search(OptionCauses):
 
     def _is_belied(self, cause: FitCause) -> bool:
         """Whether, of the scripts for which the rules with and without this cause expect different results, too many
-        show a third one that is no nearer to the first. It is then dropped.
+        show a third one that is no nearer to the first; one whose move is taken or refused as by this cause alone is
+        nearer. It is then dropped.
         """
         less, third, failing = self.without(cause), 0, self.failing()
         if not self._is_playable(less, cause.scripts):
@@ -228,7 +229,8 @@ class Search(OptionCauses):
             found = self.about(number)[0]
             before = difference(less, self.evidence.replies[number], self.evidence.introduction)
             alike = before is not None and before.at == found.at and not self.reach[number].betters(reach)
-            third += alike and before is not None and before.expected != found.expected
+            if before is not None and alike and (found.is_of_move or not before.is_of_move):
+                third += before.expected != found.expected
         if MUCH * third <= len(cause.scripts):
             return False
         self.drop(cause)
@@ -679,7 +681,8 @@ class Search(OptionCauses):
 
     def not_of_one_seat(self, found: Fit) -> Fit:
         """Return the causes without those that most of their scripts do not bear out with the seats moved: each of
-        these is a habit of one seat. After a script without an answer no further one is asked.
+        these is a habit of one seat. One that differs first where the cause changes nothing tells nothing. After a
+        script without an answer no further one is asked.
         """
         ask = self.ask
         for cause in [*found.options, *found.causes]:
@@ -690,8 +693,9 @@ class Search(OptionCauses):
                     ask = None
                     break
                 reply = Reply("", script, self.evidence.mended(seen))
-                asked += 1
-                supports += reach_of(self.now, reply, of).betters(reach_of(less, reply, of))
+                (reach, differs), (before, differed) = (first_difference(each, reply, of) for each in (self.now, less))
+                asked += differs is None or differs != differed
+                supports += reach.betters(before)
             if 2 * supports < asked and ask is not None:
                 self.drop(cause)
                 found.options = [each for each in found.options if each is not cause]

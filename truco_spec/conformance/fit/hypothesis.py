@@ -102,6 +102,11 @@ class Mismatch:
     expected: str
     got: str
 
+    @property
+    def is_of_move(self) -> bool:
+        """Whether the move itself is accepted or refused otherwise."""
+        return isinstance(self.check, (MustPermit, MustRefuse))
+
 
 _Game = tuple[Script, Seen] | Mismatch
 """A script and its playthrough by some rules, or that it is unplayable."""
@@ -612,7 +617,7 @@ def takes_less(
     hypothesis: Hypothesis, before: Hypothesis, replies: Sequence[Reply], introduction: Introduction
 ) -> bool:
     """Whether by these rules some kind of action is never taken in any of these scripts, and is by those ``before``,
-    and in the answers.
+    and in the answers; words that the implementation says by itself tell nothing.
     """
     taken = tuple(set[str]() for _ in range(3))
     for reply in replies:
@@ -622,7 +627,8 @@ def takes_less(
                 for kinds, seen in zip(taken, (by[1], was[1], reply.answer), strict=True):
                     kinds.update(taken_in(reply.script, seen))
     by_rules, by_those, by_answers = taken
-    return not (by_those & by_answers) <= by_rules
+    own = introduction.variants.get(hypothesis.variant, Plays(())).own_words
+    return not (by_those & by_answers) - by_rules <= frozenset(own)
 
 
 def taken_in(script: Script, seen: Seen) -> Iterator[str]:
@@ -739,13 +745,18 @@ def agreement_of(hypothesis: Hypothesis, reply: Reply, introduction: Introductio
     """Return how far an answer agrees, and whether only a report differs there: the move is accepted, or refused, as by
     these rules.
     """
+    reach, differs = first_difference(hypothesis, reply, introduction)
+    return reach, reach != TOO_LONG and (differs is None or not differs.is_of_move)
+
+
+def first_difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Reach, Mismatch | None]:
+    """Return how far an answer agrees, and where it differs first; None also if these rules take too long."""
     try:
         with at_most(SECONDS + SECONDS_EACH):
             game, failed, reach = _judged(hypothesis, reply, introduction)
     except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
-        return TOO_LONG, False
-    differs = _differs(game, failed)
-    return reach, differs is None or not isinstance(differs.check, (MustPermit, MustRefuse))
+        return TOO_LONG, None
+    return reach, _differs(game, failed)
 
 
 class TooLong(BaseException):

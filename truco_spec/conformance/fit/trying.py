@@ -8,7 +8,7 @@ import math
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,6 +25,8 @@ from truco_spec.conformance.fit.likeness import Guesses, table_of
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.weighing import MUCH, TASK, TO_BUILD, Try, WeighedHypothesis, Weighing
 from truco_spec.conformance.runner.judge import word_of
+from truco_spec.graph import walk
+from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY
 
 MOST_ASSUMED = 60
@@ -174,8 +176,31 @@ class Trying(Weighing):
 
     def _moved(self) -> frozenset[int]:
         """Return the scripts that, by the table, differ under the current assumptions."""
-        rows = (self.guesses.row(name) for name in self._named(self.now))
-        return frozenset().union(*(row or () for row in rows))
+        return frozenset().union(*(self._row(name) or () for name in self._named(self.now)))
+
+    def _row(self, name: str) -> frozenset[int] | None:
+        """Return the scripts that, by the table, differ under an option value or a change; None if that is unknown, as
+        it is of a statement that asks for an option claimed otherwise than the table was made with.
+        """
+        number = self._numbers.get(name)
+        return None if number is not None and self._is_untabled(number) else self.guesses.row(name)
+
+    def _is_untabled(self, change: int) -> bool:
+        """Whether the table tells nothing of a change: of one of who acts, or of a statement that asks for an option
+        claimed otherwise.
+        """
+        return (
+            change in self._of_who
+            or change >= len(self.mutants)
+            or self.mutants[change].statement.name in self._asking_claims
+        )
+
+    @cached_property
+    def _asking_claims(self) -> Set[str]:
+        """The statements that ask for an option claimed otherwise than by default, also through others."""
+        default = load(self.plain.variant).options
+        claimed = [name for name, value in self.plain.options if name in default and default[name].value != value]
+        return walk.reached(self._asked_by, claimed)
 
     # ---- tried ---------------------------------------------------------------------------------------
 
@@ -284,7 +309,8 @@ class Trying(Weighing):
 
     def _stands(self, found: WeighedHypothesis) -> bool:
         """Whether it still explains far more than it worsens on all the scripts that were only assumed unaffected."""
-        told = frozenset[int]() if self._changes_who(found.hypothesis) else self.guesses.known
+        untabled = any(map(self._is_untabled, found.hypothesis.changes[-1:]))
+        told = frozenset[int]() if untabled else self.guesses.known
         left, worse = sorted(self.assumed.difference(told, found.numbers)), len(found.worse)
         for at in range(0, len(left), MOST_ASSUMED):
             whole = self._held_against(found, tuple(left[at : at + MOST_ASSUMED]))
@@ -324,10 +350,6 @@ class Trying(Weighing):
     @cached_property
     def _words(self) -> Mapping[str, frozenset[str]]:
         return words_by_kind(self.plain.graph())
-
-    def _changes_who(self, hypothesis: Hypothesis) -> bool:
-        """Whether its last change is one of which the table tells nothing."""
-        return bool(hypothesis.changes) and hypothesis.changes[-1] in self._of_who
 
     @cached_property
     def _of_who(self) -> Mapping[int, Mutant]:
@@ -408,7 +430,7 @@ class Trying(Weighing):
             return self.every
         names = ["=".join(pair) for pair in hypothesis.options if pair not in self.now.options]
         names += [self._named_change(number) for number in hypothesis.changes if number not in self.now.changes]
-        row = self.guesses.row(names[0]) if names else None
+        row = self._row(names[0]) if names else None
         unknown = self.assumed if row is None else self.assumed - self.guesses.known
         few = {*sorted(unknown)[:MOST_ASSUMED], *(row or ())}
         untold = self._untold(hypothesis) if self.effort.tabled and row is not None else frozenset()
@@ -419,7 +441,7 @@ class Trying(Weighing):
         """Return the scripts that, by the table, none of this hypothesis affects; without those that differ in legal
         actions or views, of which the table knows nothing.
         """
-        rows = [self.guesses.row(name) for name in self._named(hypothesis)]
+        rows = [self._row(name) for name in self._named(hypothesis)]
         beside = {number for number in self.failing() if self.reach[number].wrong}
         return frozenset() if None in rows else self.guesses.known.difference(beside, *filter(None, rows))
 
@@ -491,7 +513,7 @@ class Trying(Weighing):
         return cause
 
     def _may_be_another(self, cause: FitCause, causes: Sequence[FitCause]) -> bool:
-        rows = [self.guesses.row(self.name_of(other)) for other in causes if other is not cause]
+        rows = [self._row(self.name_of(other)) for other in causes if other is not cause]
         return any(row is None or not row.isdisjoint(cause.scripts) for row in rows)
 
 
