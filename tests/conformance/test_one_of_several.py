@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -19,9 +20,12 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of, ste
 from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.habits import BEHIND, told_at_once, told_in_time, with_habits
 from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant, takes_less, unmet
+from truco_spec.conformance.fit.trying import BRIEF, Trying
+from truco_spec.conformance.fit.weighing import WeighedHypothesis
 from truco_spec.conformance.runner.runner import run
 from truco_spec.conformance.runner.verdicts import CauseReport
 
+FOUR = Hypothesis("paulista", 4)
 OTHERS = tuple(f"nowadays-two-{name}" for name in ("rank-01", "hand-01", "hand-02", "raise-01", "raise-02"))
 TIES = tuple(f"nowadays-two-tie-0{number}" for number in range(1, 7))
 NEXT = "(first seat x in side(truco.asked) from next(turn))"
@@ -290,3 +294,63 @@ def test_a_score_that_is_never_told_is_not_late() -> None:
     found = causes(Late(never=True), "paulista", NAMED, 4)
     assert found
     assert not any(each.claim for each in found)
+
+
+AT_ELEVEN = ("pagat-paulista-eleven-02", "pagat-paulista-truco-at-11-05", "pagat-inherited-special-06")
+
+
+# ---- what tells nothing --------------------------------------------------------------------------------
+
+
+def test_a_table_made_without_a_claim_tells_nothing_of_rules_that_ask_for_it() -> None:
+    """By the table no script is worse without what holds only where such a truco is void."""
+    engine, number = Miniature(FOUR.under("brink-call", "void")), number_of("paulista", "rule brink-void: left out")
+    whole = SimpleNamespace(hello=engine.hello, run=engine.run, close=engine.close)  # complete deals, as the table has
+    replies = [Reply(each.name, *each.replies[0]) for each in run(chosen(names=AT_ELEVEN, players=4), whole)]
+    hello = replace(engine.hello(), variants={"paulista": Plays((4,), always={"brink-call": "void"})})
+    evidence = Evidence(hello, setting_of(hello, "paulista", 4, {}), replies, assumed=range(len(replies)))
+    trying = Trying(evidence, None, lambda what, done, of: None, BRIEF)
+    assert not trying._stands(
+        WeighedHypothesis(replace(trying.plain, changes=(number,)), better=(0,), worse=(), rank=0)
+    )
+
+
+def test_a_word_that_an_engine_says_by_itself_is_no_move_that_it_takes() -> None:
+    engine, rules = Miniature(FOUR), replace(FOUR, changes=(number_of("paulista", "rule truco.open: left out"),))
+    (result,) = run(chosen(variants=("paulista",), names=("pagat-paulista-truco-03",), players=4), engine)
+    reply, hello = Reply("", *result.replies[0]), engine.hello()
+    assert takes_less(rules, FOUR, [reply], hello)
+    itself = {"paulista": replace(hello.variants["paulista"], itself=("truco", "aceito"))}
+    assert not takes_less(rules, FOUR, [reply], replace(hello, variants=itself))
+
+
+class ProposesMore(Miniature):
+    """It takes a truco that is not permitted, and proposes twice as much to who has no points."""
+
+    def __init__(self) -> None:
+        super().__init__(replace(FOUR, changes=(number_of("paulista", "rule brink-loses-game: left out"),)))
+
+    def run(self, script: Script) -> Seen:
+        def more(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+            return {**entry, "proposal": 2 * entry["proposal"]} if entry.get("proposal") else entry
+
+        seen = super().run(script)
+        return (
+            seen if script.score.get("P0") else tuple(replace(each, seen=tuple(map(more, each.seen))) for each in seen)
+        )
+
+
+def test_a_move_that_is_taken_as_by_a_cause_alone_is_no_third_result() -> None:
+    cause, *_ = causes(ProposesMore(), "paulista", AT_ELEVEN, 4)
+    assert (cause.explains, cause.rule) == (True, "brink-loses-game")
+
+
+def test_a_script_that_another_fault_ends_tells_nothing_about_the_seats() -> None:
+    """Whatever it is asked further it breaks off at the first action."""
+
+    def ask(script: Script) -> Seen:
+        return tuple(HandSeen(tuple({"acting": []} for _ in hand.actions)) for hand in script.hands)
+
+    engine = Miniature(PAULISTA.under("tied-hand", "dealer"))
+    results = run(chosen(variants=("paulista",), names=("nowadays-two-tie-06", *OTHERS, *TIES[:5]), players=2), engine)
+    assert [each.option for each in causes_of(results, engine.hello(), ask=ask)] == ["tied-hand=dealer"]
