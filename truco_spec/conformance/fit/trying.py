@@ -192,11 +192,11 @@ class Trying(Weighing):
         return (
             change in self._of_who
             or change >= len(self.mutants)
-            or self.mutants[change].statement.name in self._asking_claims
+            or self.mutants[change].statement.name in self._asking_otherwise
         )
 
     @cached_property
-    def _asking_claims(self) -> Set[str]:
+    def _asking_otherwise(self) -> Set[str]:
         """The statements that ask for an option claimed otherwise than by default, also through others."""
         default = load(self.plain.variant).options
         claimed = [name for name, value in self.plain.options if name in default and default[name].value != value]
