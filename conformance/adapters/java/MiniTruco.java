@@ -36,7 +36,7 @@ public class MiniTruco extends Pipe {
     // No raise answers a raise, both partners have to run, they see no cards but before a hand of eleven, and what is wrong is ignored
     static final Map<String, Object> ALWAYS = Map.of("counter-as-answer", "off", "raise-beyond-need", "allowed",
         "peek-truco", "no", "peek-raise", "never", "brink-call", "void", "out-of-turn-card", "void",
-        "iron", "own-seen", "iron-all-tied", "as-ever", "who-runs", "both");
+        "iron", "own-seen", "iron-all-tied", "as-ever", "who-runs", "both", "covers-per-side", "one");
     static final List<String> OMITS = List.of("turn-up", "pass", "burn", "look", "keep-card", "familia", "challenge",
         "burn-exposed", "looked", "draw-surplus", "show-surplus", "sobe", "signal", "bad-shuffle", "bad-cut", "wrong-end",
         "boast", "discuss", "talk", "ask-strength", "show", "expose", "misdeal",
