@@ -74,6 +74,47 @@ def test_drop_takes_a_statement_away_and_remembers_why() -> None:
     assert [str(cite) for cite in dropped.cites] == ["@decided:new"]
 
 
+def test_exceptions_to_what_is_dropped_beat_what_that_beat() -> None:
+    more = (
+        'rule mid except old-pass @decided:new "No." in start by everyone must not pass '
+        'rule top except mid @decided:new "Do." in start by everyone may pass do then over '
+    )
+    base = f'{OLD} variant mid-game extends old {{ title "M" {more} }}'
+    without = '{} variant new extends mid-game {{ title "N" drop {} @decided:new }}'
+    assert load_text(without.format(base, "mid"), "", "<text>").rules["top"].beats == {"old-pass"}
+    alone = load_text(without.format(base, "old-pass"), "", "<text>").rules
+    assert (alone["mid"].beats, alone["top"].beats) == (frozenset(), {"mid"})
+
+
+def test_another_ladder_forgets_what_the_parts_of_the_one_before_cited() -> None:
+    """A clause that truco is worth 2 is none of a ladder where it is worth 5."""
+    ladder = "ladder truco @house:five "
+    ladder += '"Truco for 5." stakes 1, truco 5 opens in play by turn answers quiero, no-quiero by side(truco.asked) '
+    ladder += "refusal pays stake"
+    text = f'variant ours extends argentino {{ title "Ours" replace {ladder} also truco.open @house:open }}'
+    rules = load_text(text, "", "<text>").rules
+    assert [str(cite) for cite in rules["truco.open"].source.cites] == ["@house:open"]
+    assert [str(cite) for cite in rules["truco.accept"].source.cites] == ["@house:five"]
+    assert "@wikipedia:argentino.truco-value-2" in map(str, load("argentino").rules["truco.accept"].source.cites)
+
+
+@pytest.mark.parametrize(
+    ("change", "note"),
+    [
+        ("drop strength @house:x", "ours drops strength"),
+        ("replace order rank : 4 < 5 < 6 < 7 < 1 < 2 < 3 @house:x", "ours has another rank"),
+    ],
+)
+def test_a_mistake_that_a_change_makes_in_another_text_names_the_change(tmp_path: Path, change: str, note: str) -> None:
+    spec = tmp_path / "ours.truco"
+    spec.write_text(f'variant ours extends argentino {{\n  title "Ours"\n  {change}\n}}\n', encoding="utf-8")
+    with pytest.raises(SpecError) as caught:
+        load_file(spec)
+    elsewhere = [found for found in caught.value.diagnostics if found.span.file != str(spec)]
+    assert elsewhere
+    assert all([(told, place.line) for told, place in found.notes] == [(note, 3)] for found in elsewhere)
+
+
 def test_set_fixes_an_option_and_a_table_may_still_ask_for_another_value() -> None:
     changed = graph("set speed fast @decided:new")
     assert (changed.options["speed"].value, changed.options["speed"].set_by) == ("fast", "new")

@@ -206,7 +206,9 @@ def _place(study: Study, variant: Variant, statement: Statement, cite: Cite) -> 
         study.find("error", "unknown-datum", Sentence("there is no datum {name}", name=name), cite.span, hint)
     elif datum is not None and (datum.params or study.graph.value_of(datum.type, value) is None):
         form = "datum {name} has a value for each index" if datum.params else "datum {name} has no value {value}"
-        message, hint = Sentence(form, name=name, value=value), Sentence("its values: {type}", type=datum.type)
+        members = study.graph.orders.get(datum.type.name, ())
+        values = (*members, *sorted(datum.type.words)) if members else datum.type
+        message, hint = Sentence(form, name=name, value=value), Sentence("its values: {type}", type=values)
         study.find("error", "bad-place", message, cite.span, hint)
 
 

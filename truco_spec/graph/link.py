@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -155,6 +155,7 @@ def link(blocks: tuple[t.VariantText, ...]) -> Chain:
     wrong += _close(blocks, items, sets)
     if wrong:
         raise SpecError(wrong)
+    _without(dropped.keys() - items.keys(), blocks, items)
     return Chain(blocks, items, sets, dropped, parts)
 
 
@@ -193,6 +194,20 @@ def _close(
         )
         items[refusal.name] = Linked(refusal, (block.name,))
     return wrong
+
+
+def _without(gone: Set[str], blocks: Iterable[t.VariantText], items: dict[str, Linked]) -> None:
+    """Let exceptions to dropped statements beat what these beat, if anything; a question has to answer something."""
+    beaten = {item.name: item.excepts for block in blocks for item in block.items if item.name in gone and item.excepts}
+    for name, held in items.items():
+        excepts = list(held.statement.excepts)
+        for other in excepts:  # grows while it is gone through
+            excepts += [further for further in beaten.get(other, ()) if further not in excepts]
+        kept = tuple(x for x in excepts if x not in gone and x.rpartition(".")[0] not in gone)
+        if len(kept) == len(excepts):
+            continue
+        if kept or held.statement.kind == "rule":
+            items[name] = replace(held, statement=replace(held.statement, excepts=kept))
 
 
 def _written(value: t.Name | t.Number) -> str:
@@ -235,6 +250,7 @@ def _take(
         else:
             dropped[name] = statement
             del items[name]
+            _forget(parts, name)
     elif statement.kind == "also":
         if old is None and name.rpartition(".")[0] in items:
             parts[name] = (_with_more(parts, statement), variant)
@@ -263,6 +279,7 @@ def _take(
         else:
             items[name] = Linked(statement, (*old.lineage, variant))
             here.add(name)
+            _forget(parts, name)
             if statement.kind == "option":
                 sets.pop(name, None)
     elif old is not None:
@@ -276,6 +293,12 @@ def _take(
     else:
         items[name] = Linked(statement, (variant,))
         here.add(name)
+
+
+def _forget(parts: dict[str, tuple[t.Statement, str]], construct: str) -> None:
+    """Forget what was cited for the parts of a construct: another one has its own authority."""
+    for name in [name for name in parts if name.startswith(f"{construct}.")]:
+        del parts[name]
 
 
 def _with_more(parts: dict[str, tuple[t.Statement, str]], statement: t.Statement) -> t.Statement:

@@ -52,7 +52,28 @@ ONLY_OPTIONS = Sentence("only options can decide this: the position is not known
 
 def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
     """Build the graph of a linked variant under these options. Raises SpecError with every error found."""
-    return refusing_depth(chain, lambda: Builder(chain, asked).graph())
+    try:
+        return refusing_depth(chain, lambda: Builder(chain, asked).graph())
+    except SpecError as error:
+        raise SpecError([_blamed(chain, mistake) for mistake in error.diagnostics], error.sources) from None
+
+
+def _blamed(chain: Chain, mistake: Diagnostic) -> Diagnostic:
+    """The mistake with a note on the last change in another text that takes away what is missed, if there is one."""
+    missed = {str(hole) for hole in getattr(mistake.message, "holes", {}).values()}
+    before: dict[str, t.Statement] = {}
+    for block in chain.blocks:
+        for item in block.items:
+            old = before.get(item.name)
+            if old and item.kind in (old.kind, "drop") and item.span.file != mistake.span.file:
+                gone = {item.name} | (names_in(old) - (names_in(item) if item.kind != "drop" else set()))
+                if gone & missed:
+                    form = "{variant} drops {name}" if item.kind == "drop" else "{variant} has another {name}"
+                    note = Sentence(form, variant=block.name, name=item.name)
+                    mistake = replace(mistake, notes=((note, item.name_span),))
+            if item.kind not in ("set", "also", "drop", "closed"):
+                before[item.name] = item
+    return mistake
 
 
 def refusing_depth(chain: Chain, built: Callable[[], Graph]) -> Graph:
