@@ -86,7 +86,7 @@ def test_an_observation_has_the_type_in_which_it_is_answered() -> None:
     assert found["trick"] == 'team or null or "tie"'
     assert found["score"] == "by team: 0 .. 360"
     assert found["offer"] == '0 .. 82 or "falta" or null'
-    assert found["stake"] == "0 .. 15"
+    assert found["stake"] == "1 .. 4"
 
 
 def test_all_forms_are_words_that_a_hello_may_name() -> None:
