@@ -153,6 +153,15 @@ def test_a_decision_that_nothing_here_rests_on_is_not_printed() -> None:
     assert "dealer-loses-all" in told
 
 
+def test_a_decision_for_another_value_of_an_option_is_not_printed() -> None:
+    """Only the pies open the envido, unless it is agreed that anyone does."""
+    usual, agreed = book("argentino"), book("argentino", **{"envido-callers": "anyone"})
+    for told, rests in ((usual, True), (agreed, False)):
+        assert ("envido-callers-default" in {reading.name for reading in told.readings}) is rests
+        cited = {a.clause for section in told.sections for entry in section.entries for a in entry.authorities}
+        assert ("envido-callers-default" in cited) is rests
+
+
 @pytest.mark.long
 def test_what_is_only_not_written_down_holds_all_the_same(tmp_path: Path) -> None:
     """Signals and lawful talk are moves of a log only where that is agreed, but they are permitted at every table."""

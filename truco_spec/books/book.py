@@ -36,7 +36,7 @@ from truco_spec.graph.model import (
 from truco_spec.graph.plan import BookPlan, Chapter, plan
 from truco_spec.graph.sources import registry
 from truco_spec.language.diagnostics import Cite, SpecError
-from truco_spec.logs.explanation import authority, pertinent
+from truco_spec.logs.explanation import authority, pertinent, set_aside
 
 NO_RULES = frozenset({"decision", "option", "set", "order", "refuse"})
 """Kinds of statements that a book prints elsewhere, or not at all."""
@@ -345,8 +345,11 @@ def _authorities(told: _Teller, cites: Iterable[Cite]) -> Iterator[BookAuthority
 
 
 def _rested_on(told: _Teller) -> set[str]:
-    """The decisions that a relevant statement cites; of an option, those that no rule cites."""
+    """The decisions that a relevant statement cites; of an option, those that no rule cites, and none that it is set
+    against. In a closed game what is not open, or refused, has nothing to decide.
+    """
     graph, reach = told.graph, told.reach
+    options = {name: option for name, option in graph.options.items() if not graph.closed or option.values[1:]}
     relevant = {name for part in reach for name in _wholes(part)}
     cited = [(kind, name, c.clause) for kind, name, source in graph.cites for c in source.cites if c.source == DECIDED]
     ruled = {decision for kind, _, decision in cited if kind in MADE}
@@ -354,7 +357,9 @@ def _rested_on(told: _Teller) -> set[str]:
         decision
         for kind, name, decision in cited
         if (name in relevant if kind in MADE else kind != "option" or decision not in ruled)
-    }
+        and (kind != "option" or name in options)
+        and (kind != "refuse" or not graph.closed)
+    } - set_aside(graph)
 
 
 def _agreed(told: _Teller, name: str, option: Option, given: set[str]) -> Agreed:

@@ -19,7 +19,7 @@ from truco_spec.engine.provenance import Provenance, backwards, last_writers
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.text import actor_name, told, told_in_force
 from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.model import ASKED, DECIDED, Graph, Rule, Turn
+from truco_spec.graph.model import ASKED, DECIDED, MOST_GRAPHS, Graph, Rule, Turn, by_identity
 from truco_spec.graph.walk import opening_rules, permitting, ways
 from truco_spec.logs.notation import Notation
 
@@ -360,14 +360,31 @@ def pertinent(graph: Graph, cites: tuple[Cite, ...]) -> tuple[Cite, ...]:
     """Drop citations of sources that speak only of other games here.
 
     A rule shared by several games cites the sources of each. Where more than one source speaks of this game, what they
-    say of other games is dropped too; if none does, all are kept.
+    say of other games is dropped too; if none does, all are kept. So are decisions, but those that are set aside.
     """
     from truco_spec.graph.sources import speaks_of
 
     speaking = [cite for cite in cites if speaks_of(cite.source, cite.clause, graph.lineage)]
     here = {cite.source for cite in speaking}
     near = cites if not here else speaking if len(here) > 1 else [cite for cite in cites if cite.source in here]
-    return tuple(cite for cite in cites if cite.source == DECIDED or cite in near)
+    aside = set_aside(graph)
+    return tuple(cite for cite in cites if (cite.clause not in aside if cite.source == DECIDED else cite in near))
+
+
+@by_identity(MOST_GRAPHS)
+def set_aside(graph: Graph) -> frozenset[str]:
+    """The decisions that chose another value of an option than the one that is set, or than any that may be agreed."""
+    kept = {cite.clause for kind, _, source in graph.cites if kind == "set" for cite in source.cites}
+    aside = set()
+    for kind, name, source in graph.cites:
+        for cite in source.cites if kind == "option" else ():
+            option = graph.options.get(cite.where[0] if cite.where else name)
+            if cite.source != DECIDED or option is None:
+                continue
+            chosen = cite.where[-1] if cite.where else option.default
+            if option.value != chosen and (not cite.where or chosen not in option.values):
+                aside.add(cite.clause)
+    return frozenset(aside - kept)
 
 
 def cites_of_value(graph: Graph, name: str) -> tuple[Cite, ...]:

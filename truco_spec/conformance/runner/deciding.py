@@ -42,6 +42,7 @@ from truco_spec.graph.model import DECIDED, OBSERVED, SEEN, Graph, Source
 from truco_spec.graph.sources import EXAMPLE, registry, speaks_of
 from truco_spec.graph.walk import data_read, reached, written_by
 from truco_spec.language.diagnostics import Cite
+from truco_spec.logs.explanation import set_aside
 from truco_spec.logs.line import Log, LogError
 from truco_spec.logs.notation import notation_of
 from truco_spec.logs.replay import Mark, Replay
@@ -95,7 +96,8 @@ def pertinent_cites(graph: Graph, cites: Iterable[Cite]) -> tuple[tuple[str, str
     found = dict.fromkeys((cite.source, cite.clause) for cite in cites)
     near = [cite for cite in found if speaks_of(*cite, graph.lineage)]
     near = [cite for cite in near if _bears_on(graph, *cite)] or near
-    return tuple(cite for cite in found if cite[0] == DECIDED or cite in near or not near)
+    aside = {(DECIDED, decision) for decision in set_aside(graph)}
+    return tuple(cite for cite in found if cite not in aside and (cite[0] == DECIDED or cite in near or not near))
 
 
 def _bears_on(graph: Graph, source: str, clause: str) -> bool:
