@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from truco_spec.base import shipped
 from truco_spec.engine.text import told
-from truco_spec.graph.model import NEVER, OBSERVED, SEEN, Graph, Source
+from truco_spec.graph.model import CLOSED, NEVER, OBSERVED, SEEN, Graph, Source
 from truco_spec.language.diagnostics import Span
 from truco_spec.pages.rules_text import about, data_of
 
@@ -88,6 +88,8 @@ def _all(graph: Graph) -> Iterator[ComparedStatement]:
         for item in data[plural]:
             if kind == "datum" and item["name"] == graph.pack:
                 continue  # i.e. the deck
+            if item["name"].startswith(CLOSED):
+                continue  # told by the values of its option
             by = {"seen by": seen[item["name"] + SEEN]} if kind == "datum" and item["name"] + SEEN in seen else {}
             yield _made(graph, kind, item, {**_parts(item), **by})
     for define in data["defines"]:
