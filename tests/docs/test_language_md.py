@@ -37,7 +37,7 @@ def behind(block: Block) -> Block:
 def with_bases(block: Block) -> tuple[str, str]:
     """The text of a block with the variants of the page that it extends, and the name of its variant."""
     variant = parse(block.text).variants[-1]
-    bases = [other.text for other in of("play") if parse(other.text).variants[-1].name == variant.extends]
+    bases = [other.text for other in of("play") if parse(other.text).variants[-1].name in variant.extends]
     return "\n".join([block.text, *bases]), variant.name
 
 

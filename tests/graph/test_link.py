@@ -261,6 +261,46 @@ def test_a_variant_that_extends_itself_is_refused() -> None:
     assert [told(found) for found in wrong_with(circle)] == ["variant b extends itself"]
 
 
+SIBLINGS = """
+variant fast extends old {
+  title "Fast"
+  set speed fast @decided:fast
+  rule fast-end @decided:fast "End." in over on pass do then start
+}
+variant dear extends old { title "Dear" replace define worth @decided:dear "It is dear." = 5 }
+"""
+
+
+def both(more: str = "", dear: str = "") -> Graph:
+    """The two, and one that extends both."""
+    text = (
+        f'{OLD}{SIBLINGS.replace("= 5 }", f"= 5 {dear} }}")} variant both extends fast, dear {{ title "Both" {more} }}'
+    )
+    return load_text(text, "", "<text>")
+
+
+def test_a_variant_extends_several_and_each_text_counts_once() -> None:
+    found = both()
+    assert found.lineage == ("old", "fast", "dear", "both")
+    assert found.options["speed"].set_by == "fast"
+    assert "fast-end" in found.rules
+    assert str(found.defines["worth"].answers[0].source.cites[0]) == "@decided:dear"
+
+
+def test_what_two_variants_both_change_is_settled_by_the_one_that_extends_both() -> None:
+    slow = "set speed slow @decided:dear"
+    with pytest.raises(SpecError, match="speed is changed by fast and by dear"):
+        both(dear=slow)
+    assert both("set speed fast @decided:both", slow).options["speed"].value == "fast"
+    assert both(dear="set speed fast @decided:fast").options["speed"].value == "fast"
+
+
+def test_piezas_and_duels_go_together() -> None:
+    six = load_text('variant six extends uruguayo, pica-pica { title "Six" }')
+    assert (six.seats, six.options["pica-pica"].value) == (6, "on")
+    assert {"is-pieza", "pica-due"} <= six.defines.keys()
+
+
 def test_an_endless_line_of_variants_is_refused() -> None:
     names = [f"v{n}" for n in range(LONGEST_CHAIN + 2)]
     texts = [f'variant {a} extends {b} {{ title "V" }}' for a, b in zip(names[1:], names, strict=False)]

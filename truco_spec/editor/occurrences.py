@@ -80,7 +80,7 @@ class _Finder:
         self.bound = {start: frozenset(self._bound_in(item)) for start, _, _, item in self.items}
         self.values = dict(_values_in(self.file))
         self.variants = {block.name_span.start for block in self.file.blocks}
-        self.variants |= {t.place_of(block.extends).start for block in self.file.variants if block.extends}
+        self.variants |= {t.place_of(base).start for block in self.file.variants for base in block.extends}
 
     def _bound_in(self, item: t.Statement) -> Iterator[str]:
         yield from _bound(item)

@@ -146,7 +146,8 @@ def _moved(found: Diagnostic, path: str, block: t.VariantText | t.Concordance, n
     """A mistake in another file, or nowhere, is reported at the block that is linked."""
     if found.span.file == path and found.span.line:
         return found
-    at = t.place_of(block.extends, block.name_span) if isinstance(block, t.VariantText) else block.name_span
+    at = t.place_of(next(iter(getattr(block, "extends", ())), ""), block.name_span)
+    at = next((place for _, place in found.notes if place.file == path), at)
     where = f"{found.span.file}:{found.span.line}: " if found.span.line else ""
     return replace(found, message=f"in {name}: {where}{found.message}", span=at)
 

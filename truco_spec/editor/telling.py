@@ -96,7 +96,7 @@ def _variant(desk: Desk, path: str, found: Occurrence) -> Iterator[str]:
     blocks = desk.blocks(found.name, path)
     if blocks:
         yield f"**variant {found.name}**: {plain(blocks[-1].title)}"
-        yield "extends " + ", which extends ".join(block.name for block in reversed(blocks[:-1])) if blocks[1:] else ""
+        yield "extends " + ", ".join(block.name for block in reversed(blocks[:-1])) if blocks[1:] else ""
 
 
 def _local(desk: Desk, path: str, found: Occurrence) -> Iterator[str]:

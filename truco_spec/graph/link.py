@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -63,7 +63,9 @@ def texts_of(name: str) -> tuple[Path, ...]:
 
 
 def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, ...]:
-    """Return the blocks of a variant and of all that it extends, from the root down, each with its concordance.
+    """Return the blocks of a variant and of all that it extends, from the root down, each once, with its concordance.
+
+    Of several that a variant extends the first comes first, with all that it extends, and of the others what is new.
 
     ``texts`` take precedence over those at hand. Raises SpecError for an unknown name or a circular extension.
     """
@@ -72,19 +74,22 @@ def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, .
     for each in (each for text in texts for each in text.concordances):
         if each.name not in at_hand and each.name not in known_texts():
             raise SpecError([_unknown(each.name, at_hand, each.name_span)])
-    found: list[t.VariantText] = []
-    wanted, asked_by = name, t.NOWHERE
-    while wanted or not found:
-        if any(block.name == wanted for block in found):
-            raise SpecError(
-                [Diagnostic("error", "circle", Sentence("variant {name} extends itself", name=wanted), asked_by)]
-            )
+    found: dict[str, t.VariantText] = {}
+
+    def gather(wanted: str, asked_by: t.Span, below: tuple[str, ...]) -> None:
+        if wanted in below:
+            message = Sentence("variant {name} extends itself", name=wanted)
+            raise SpecError([Diagnostic("error", "circle", message, asked_by)])
         block = at_hand.get(wanted) or _block_at_hand(wanted)
-        if block is None or len(found) >= LONGEST_CHAIN:
+        if block is None or len(found) + len(below) >= LONGEST_CHAIN:
             raise SpecError([_unknown(wanted, at_hand, asked_by)])
-        found.append(_with_concordance(block, texts))
-        wanted, asked_by = block.extends, t.place_of(block.extends, block.name_span)
-    return tuple(reversed(found))
+        for base in block.extends:
+            if base not in found:
+                gather(base, t.place_of(base, block.name_span), (*below, wanted))
+        found[wanted] = _with_concordance(block, texts)
+
+    gather(name, t.NOWHERE, ())
+    return tuple(found.values())
 
 
 def _unknown(name: str, at_hand: Iterable[str], asked_by: t.Span) -> Diagnostic:
@@ -152,11 +157,34 @@ def link(blocks: tuple[t.VariantText, ...]) -> Chain:
         here: set[str] = set()
         for statement in block.items:
             _take(statement, block.name, items, sets, dropped, parts, here, wrong)
-    wrong += _close(blocks, items, sets)
+    wrong += [*_rivals(blocks), *_close(blocks, items, sets)]
     if wrong:
         raise SpecError(wrong)
     _without(dropped.keys() - items.keys(), blocks, items)
     return Chain(blocks, items, sets, dropped, parts)
+
+
+def _rivals(blocks: tuple[t.VariantText, ...]) -> Iterator[Diagnostic]:
+    """Refuse what two variants that do not extend each other both change, unless one that extends both says it."""
+    above: dict[str, set[str]] = {}
+    changed: dict[str, tuple[str, t.Statement]] = {}
+    rivals: dict[str, tuple[str, str]] = {}
+    for block in blocks:
+        above[block.name] = {block.name}.union(*(above[base] for base in block.extends))
+        for item in block.items:
+            if item.kind not in ("set", "drop") and item.mode != "replace":
+                continue
+            before, told = changed.get(item.name, (block.name, item))
+            if before in above[block.name] or told == item:
+                rivals.pop(item.name, None)
+            else:
+                rivals[item.name] = (before, block.name)
+            changed[item.name] = (block.name, item)
+    last = blocks[-1]
+    for name, (one, other) in rivals.items():
+        message = Sentence("{name} is changed by {one} and by {other}", name=name, one=one, other=other)
+        hint = Sentence("say which holds: `set`, `replace` or `drop` {name}", name=name)
+        yield Diagnostic("error", "rivals", message, t.place_of(last.extends[0], last.name_span), hint)
 
 
 def _close(

@@ -107,7 +107,7 @@ class Build:
     def _variant(self, tree: Any) -> t.VariantText:
         name, extends, title = (self.node(kid) for kid in tree.children[:3])
         items = tuple(item for kid in tree.children[3:] for item in self._item(kid))
-        return t.VariantText(str(name), extends or "", _unquote(title), items, self._span(tree.meta), name.span)
+        return t.VariantText(str(name), tuple(extends or ()), _unquote(title), items, self._span(tree.meta), name.span)
 
     def _concordance(self, tree: Any) -> t.Concordance:
         name = self.node(tree.children[0])

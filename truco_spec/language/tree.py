@@ -350,7 +350,7 @@ class VariantText:
     """One ``variant`` block."""
 
     name: str
-    extends: str
+    extends: tuple[str, ...]
     title: str
     items: tuple[Statement, ...]
     span: Span = field(compare=False)
