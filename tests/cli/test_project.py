@@ -482,6 +482,25 @@ def test_a_source_that_is_cited_and_not_there_is_told_with_its_place(made, ends)
     assert "club-nine.truco:6: error: The set tie-lead of club-nine cites the unknown source club-nine" in told
 
 
+@pytest.mark.parametrize(
+    ("verb", "file", "right", "wrong", "message"),
+    [
+        ("check", "variants/bar.truco", "set tie-lead", "set tie-led", "no hay ninguna opción tie-led"),
+        ("test", "cases/bar.yaml", "level: must", "level: mst", "‘mst’ no es ninguno de estos"),
+        ("test", "cases/bar.yaml", "leader: P0", "leader: P9", "leader nunca es ‘P9’"),
+    ],
+)
+def test_what_is_wrong_with_a_project_is_told_in_the_language_that_is_asked_for(
+    verb, file, right, wrong, message, made, ends
+):
+    path = made("bar", "--extends", "argentino", "--lang", "es") / file
+    text = path.read_text(encoding="utf-8")
+    assert right in text
+    path.write_text(text.replace(right, wrong), encoding="utf-8")
+    status, _, said = ends(verb, "--lang", "es")
+    assert (status, message in said) == (2, True), said
+
+
 def test_a_variant_that_extends_itself_by_others_is_told_with_its_place(made, ends):
     place = made("club-ten")
     _text(place / "variants" / "eleven-club.truco", 'variant eleven-club extends club-ten {\n  title "Eleven"\n}\n')

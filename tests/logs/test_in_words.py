@@ -64,6 +64,14 @@ TABLE = "ana bia caio davi"
             "gaucho tie-lead=first | Rui Léo | dealer Rui | Léo envido, Rui no-quiero, Léo joga",
         ),
         (
+            "paulista | ana bia caio davi | mão de Bia | bia 3C",
+            "paulista | ana bia caio davi | dealer ana | bia 3C",
+        ),
+        (
+            "argentino | Ana Beto | Ana es mano | Ana envido",
+            "argentino | Ana Beto | dealer Beto | Ana envido",
+        ),
+        (
             "Argentino | Ana Beto | reparte Beto | tanteo 11-9 | Ana tira el ancho de espadas, Beto se va al mazo",
             "argentino | Ana Beto | dealer Beto | score Ana 11, Beto 9 | Ana 1E, Beto mazo",
         ),

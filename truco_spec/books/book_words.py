@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,8 +69,10 @@ def _own_sentences(language: str) -> tuple[dict[str, str], frozenset[str]]:
 
         first = (*project.manifest.languages, ENGLISH)[0]
         if first != ENGLISH or language != ENGLISH:
-            keys = {key_of(*message): message[0] for message in messages_of(project)}
-            keys |= {key_of(c.text): c.text for name in project.sources() for c in registry(name).clauses.values()}
+            keys = dict[str, str]()
+            with suppress(TrucoError):  # whoever reads what is wrong reports it
+                keys |= {key_of(*message): message[0] for message in messages_of(project)}
+                keys |= {key_of(c.text): c.text for name in project.sources() for c in registry(name).clauses.values()}
             if first == language:
                 written |= keys
             else:

@@ -98,11 +98,22 @@ def is_part_of_title(word: str) -> bool:
     return folded(word) in map(folded, said().game)
 
 
-def dealer_in(text: str, players: Iterable[str]) -> str:
-    """The player who is said to deal; empty if none is."""
+def dealer_in(text: str, players: Sequence[str]) -> str:
+    """The player who is said to deal, also by who is first; empty if none is."""
     who, *deed = text.split() or [""]
     name, said_so = alike(who, players), {"deed" if is_deed(word) else part_of_line(word) for word in deed}
-    return name if name in players and {"dealer"} <= said_so <= {"dealer", "deal", "deed"} else ""
+    if name not in players or not said_so <= {"dealer", "first", "deal", "deed"}:
+        return ""
+    return name if "dealer" in said_so else before_first(name, players) if "first" in said_so else ""
+
+
+def before_first(text: str, players: Sequence[str]) -> str:
+    """Who deals, if this is the first: the player before; or else the text."""
+    *_, who = text.split() or [""]
+    name = alike(who, players)
+    joins = (*said().of, *said().deeds)
+    known = name in players and all(folded(word) in map(folded, joins) for word in text.split()[:-1])
+    return players[players.index(name) - 1] if known else text
 
 
 def is_deed(word: str) -> bool:

@@ -236,6 +236,10 @@ class _LineReader:
             place = self.span(offset, len(text))
             if not keyword and "hands" not in seen and offset < parts[-1][0]:
                 keyword, rest = ("score", text) if self._of_both(text) else self._dealer_in(text)
+            if keyword == "first":
+                from truco_spec.logs.in_words import before_first
+
+                keyword, rest = "dealer", before_first(rest, self.made.players)
             if keyword in ("dealer", "score", "start", "position", "mode"):
                 if keyword in seen or "hands" in seen:
                     message = Sentence("The part “{name}” stands once, before the first hand.", name=keyword)

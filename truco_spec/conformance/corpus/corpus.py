@@ -18,7 +18,7 @@ from truco_spec.base.paths import ordinary_files
 from truco_spec.base.project import own_projects, playable_names
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.user_cache import Shelf, installation
-from truco_spec.base.words import Sentence, hinted, suggestion
+from truco_spec.base.words import Sentence, hinted, said_by, suggestion
 from truco_spec.conformance.corpus.cases import (
     CORPUS_VERSION,
     Allowed,
@@ -252,7 +252,8 @@ def all_of(wrong: Sequence[CaseError]) -> CaseError:
     """Combine errors into one, each on its own line."""
     if len(wrong) == 1:
         return wrong[0]
-    error = CaseError("\n".join(map(str, wrong)))
+    said = {f"line{number}": said_by(each) for number, each in enumerate(wrong)}
+    error = CaseError(Sentence("\n".join(f"{{{line}}}" for line in said), **said))
     error.several = tuple(wrong)
     return error
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from truco_spec.base import shapes
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import by_variant, playable_names
+from truco_spec.base.words import Sentence, hinted
 from truco_spec.conformance.corpus import cases, ready
 from truco_spec.conformance.corpus.cases import DealsOf
 from truco_spec.conformance.corpus.corpus import MOST_MISTAKES, CaseError, all_of
@@ -494,8 +495,8 @@ def must_be_valid(instances: Iterable[cases.Instance]) -> None:
     for instance in instances:
         case = instance.case
         for message, hint in islice(_mistakes(instance), 0 if case.id in wrong else 1):
-            told = f"{message} {hint}".strip()
-            wrong[case.id] = CaseError(f"{case.path}:{case.line}: {case.id}: {told}")
+            place = f"{case.path}:{case.line}: {case.id}"
+            wrong[case.id] = CaseError(Sentence("{place}: {message}", place=place, message=hinted(message, hint)))
         if len(wrong) == MOST_MISTAKES:
             break
     if wrong:
@@ -504,7 +505,8 @@ def must_be_valid(instances: Iterable[cases.Instance]) -> None:
 
 def _mistakes(instance: cases.Instance) -> Iterator[tuple[str, str]]:
     if instance.variant not in playable_names():
-        yield f"There is no variant {shown(instance.variant)}.", hint_for(instance.variant, playable_names())
+        name = shown(instance.variant)
+        yield Sentence("There is no variant {name}.", name=name), hint_for(instance.variant, playable_names())
         return
     yield from _clauses(instance.case)
     planned = ready.as_written(instance)
@@ -527,7 +529,8 @@ def _mistakes(instance: cases.Instance) -> Iterator[tuple[str, str]]:
         yield error.diagnostics[0].message, error.diagnostics[0].hint
         return
     if deals_again(planned):
-        yield "Cards are dealt again within one hand.", "Say `hand: next` before the moves of the second deal."
+        message = Sentence("Cards are dealt again within one hand.")
+        yield message, Sentence("Say `hand: next` before the moves of the second deal.")
 
 
 def _clauses(case: cases.Case) -> Iterator[tuple[str, str]]:
@@ -536,7 +539,8 @@ def _clauses(case: cases.Case) -> Iterator[tuple[str, str]]:
         source, _, clause = cite.partition(":")
         if source in sources() and not registry(source).known(clause):
             near = registry(source).nearest(clause)
-            yield f"{source} has no clause {shown(clause)}.", f"Did you mean {near}?" if near else ""
+            message = Sentence("{source} has no clause {clause}.", source=source, clause=shown(clause))
+            yield message, Sentence("Did you mean {near}?", near=near) if near else ""
 
 
 def _names(instance: cases.Instance, graph: Graph, players: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -546,28 +550,29 @@ def _names(instance: cases.Instance, graph: Graph, players: tuple[str, ...]) -> 
         entry.deal,
         *(s.hand.deal for s in entry.moves if isinstance(s, cases.HandStep) and isinstance(s.hand, cases.HandStart)),
     ]
-    yield from _unknown("player", [entry.dealer, *entry.score], players)
+    yield from _unknown(Sentence("player"), [entry.dealer, *entry.score], players)
     for deal in deals:
-        yield from _unknown("player or place for a card", deal, [*players, *deal_keys(graph)])
+        yield from _unknown(Sentence("player or place for a card"), deal, [*players, *deal_keys(graph)])
         held = {key: cases.card_list(cards) for key, cards in deal.items()}
         for cards in held.values():
             yield from _cards(cards, graph)
         yield from ((message, "") for _, message in twice_dealt(held, players))
     for step in entry.moves:
         if isinstance(step, cases.Expect):
-            yield from _unknown("observation", step.expect, seen)
+            yield from _unknown(Sentence("observation"), step.expect, seen)
             for name, value in step.expect.items():
-                yield from _unknown("player", value if isinstance(value, dict) else (), players)
+                yield from _unknown(Sentence("player"), value if isinstance(value, dict) else (), players)
                 if not _can_be_observed(name, value, graph, players):
-                    yield f"{name} is never {shapes.shown(value)}.", f"It is: {observed(graph)[name]}."
+                    message = Sentence("{name} is never {value}.", name=name, value=shapes.shown(value))
+                    yield message, Sentence("It is: {values}.", values=observed(graph)[name])
         elif isinstance(step, cases.View):
-            yield from _unknown("player", [step.view.seat], players)
+            yield from _unknown(Sentence("player"), [step.view.seat], players)
             yield from _cards((*cases.card_list(step.view.sees), *cases.card_list(step.view.hides)), graph)
         elif isinstance(step, cases.Legal):
-            yield from _unknown("player", step.legal, players)
+            yield from _unknown(Sentence("player"), step.legal, players)
         elif isinstance(step, cases.Refused) and step.before is not None:
             words = [(kind.written or (kind.name,))[0].split()[0] for kind in graph.actions.values() if kind.tacit]
-            yield from _unknown("implicit word", [step.before], unsaid_words(graph), words)
+            yield from _unknown(Sentence("implicit word"), [step.before], unsaid_words(graph), words)
 
 
 def _can_be_observed(name: str, value: object, graph: Graph, players: tuple[str, ...]) -> bool:
@@ -598,7 +603,7 @@ def _is_one_of(kind: Type, value: object, graph: Graph, players: tuple[str, ...]
 
 
 def _cards(cards: Iterable[str], graph: Graph) -> Iterator[tuple[str, str]]:
-    yield from _unknown("card", cards, [card.name for card in graph.cards])
+    yield from _unknown(Sentence("card"), cards, [card.name for card in graph.cards])
 
 
 def _unknown(
@@ -606,7 +611,8 @@ def _unknown(
 ) -> Iterator[tuple[str, str]]:
     for name in asked:
         if str(name) not in known:
-            yield f"There is no {what} “{shown(str(name))}”.", hint_for(str(name), told or known)
+            message = Sentence("There is no {what} “{name}”.", what=what, name=shown(str(name)))
+            yield message, hint_for(str(name), told or known)
 
 
 def _moves(planned: Plan, script: Script, graph: Graph) -> Iterator[tuple[str, str]]:
