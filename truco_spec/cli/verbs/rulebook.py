@@ -191,14 +191,13 @@ Exit status: 0 the table is written, 2 there is no such variant, option or langu
 @click.option("--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", default="-", help="Write to this file (default: standard output).")
 def penalties_command(variant: str, options: dict[str, str], language: str | None, form: str, output: str) -> int:
-    from truco_spec.books.articles import table_of_penalties
-    from truco_spec.books.book import book_of
+    from truco_spec.books.articles import printed_book, table_of_penalties
     from truco_spec.books.book_words import words_in
 
     must_be_writable(output)
     graph = graph_of(variant, options)
     words = words_in(language or _language_of(graph))
-    document = table_of_penalties(book_of(graph, words, options), words, listed=form == "text")
+    document = table_of_penalties(printed_book(graph, words), words, listed=form == "text")
     put(written(document, form), output)
     return 0
 
