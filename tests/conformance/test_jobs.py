@@ -25,7 +25,7 @@ FORMATS = ("json", "jsonl", "badge")
 
 COUNT, WHERE = 29, 20
 """As many as can be told apart by a score with which a game can begin; by the second several are asked ahead."""
-HIGHEST = 15
+HIGHEST = 12
 """The highest stake that the rules know of."""
 
 MANY = "".join(
