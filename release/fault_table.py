@@ -172,7 +172,7 @@ def rows_of(game: Game, workers: int, numbers: Sequence[int] | None = None) -> M
     variant, players = game
     digests = change_digests(mutants := mutants_of_variant(variant))
     options = other_values(setting_of(_engine(*game), variant, players, {})) if numbers is None else []
-    tabled = [number for number, mutant in enumerate(mutants) if not mutant.of_who]
+    tabled = [number for number, mutant in enumerate(mutants) if not mutant.untabled]
     what: list[_Change] = [*options, *(tabled if numbers is None else numbers)]
     names = [digests[each] if isinstance(each, int) else "=".join(each) for each in what]
     scripts = [script_digest(script) for script in scripts_of(*game)]

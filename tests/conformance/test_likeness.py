@@ -226,7 +226,7 @@ def test_a_table_says_what_the_present_rules_do(file: str) -> None:
     known = {name for name in table.rows if "=" not in name}
     assert MOSTLY * len(asked | table.scripts) < len(asked & table.scripts), "write it anew"
     assert MOSTLY * len(known) < len(known & {*digests}), "write it anew"
-    numbers = random.Random(1).sample([n for n, mutant in enumerate(mutants) if not mutant.of_who], 2)
+    numbers = random.Random(1).sample([n for n, mutant in enumerate(mutants) if not mutant.untabled], 2)
     for digest, row in fault_table.rows_of(game, 1, numbers).items():
         shared = {script: how for script, how in row.items() if script in table.scripts}
         assert shared == {script: how for script, how in table.rows.get(digest, {}).items() if script in asked}

@@ -99,15 +99,15 @@ def test_a_changed_rule_is_no_cause_where_a_third_result_is_shown() -> None:
 
 
 @pytest.mark.long
-def test_an_option_is_no_cause_of_two_cases_where_many_more_fail_like_them() -> None:
+def test_a_number_that_is_always_paid_is_the_cause_and_no_option_that_two_cases_show() -> None:
     """Always twelve are in two of ten cases as many as by falta-accumulates=adds."""
     falta = [f"wikipedia-falta-0{number}" for number in range(1, 8)]
     names = (*falta, "wikipedia-falta-fifteen-01", "wikipedia-falta-accepted-01", "wikipedia-showing-forfeit-05")
     engine = Wrong(ALWAYS_TWELVE, "argentino")
     engine.plays = Plays((2,))
-    (group,) = causes(engine, "argentino", names)
-    assert not group.explains
-    assert len(group.cases) > 5
+    (cause,) = causes(engine, "argentino", names)
+    assert (cause.option, cause.change.partition(" in place of ")[0]) == ("", "“12”")
+    assert len(cause.cases) > 5
 
 
 def test_rules_that_refuse_all_that_follows_hold_no_check_of_it() -> None:

@@ -32,7 +32,17 @@ from truco_spec.compare.questions import questions
 from truco_spec.compare.reasons import NEVER
 from truco_spec.compare.statements import CHANGES, READINGS, SETTINGS
 from truco_spec.compare.statements import TOLD as TOLD_AT_THE_TABLE
-from truco_spec.conformance.reports.run_document import ALIKE, CAUSES, DEPARTS, FIRST, KEPT, SAYS, UNSTEADY
+from truco_spec.conformance.reports.run_document import (
+    ALIKE,
+    CAUSES,
+    DEPARTS,
+    FIRST,
+    KEPT,
+    NEXT_ONLY,
+    NOR_ASKED,
+    SAYS,
+    UNSTEADY,
+)
 from truco_spec.conformance.runner.verdicts import VERDICTS as OF_CASES
 from truco_spec.conformance.trace import KINDS
 from truco_spec.engine.text import NO_MORE, NOTHING_MORE, STANDS, whole_sentence
@@ -103,6 +113,7 @@ TABLES = {
     *(form for forms in (*FORMS.values(), *map(dict.values, WHICH.values()), MORE.values()) for form in forms),
     *CHANGES, *SHOWN.values(), NEVER, SETTINGS, TOLD_AT_THE_TABLE, READINGS, *PARTS, UNSTEADY, FIRST,
     *OF_CASES, CAUSES, ALIKE, DEPARTS, *KEPT, RIGHT, WRONG, DEPENDS, OPEN, *(pack.name for pack in packs()),
+    NEXT_ONLY, NOR_ASKED,
 }  # fmt: skip
 """Sentences that commands look up in a table."""
 

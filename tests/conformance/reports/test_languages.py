@@ -57,7 +57,12 @@ def test_sentences_that_a_run_keeps_are_told_in_the_language_that_is_spoken() ->
         assert told.endswith(" (onze.play)")
         assert "They may" not in told
         assert "They may" in cause_sentence(kept, "no-such-variant")
+        told = cause_sentence(f"{kept}; nor does it ask who may act in onze.run", "paulista")
+        assert told.startswith("Joga como se esta regra não existisse: “")
+        assert told.endswith(" (onze.play); nem pergunta quem pode agir em onze.run")
     with speaking(spoken_in("es")):
+        told = cause_sentence(f"{kept}; only the next player may do it, as in onze.run", "paulista")
+        assert told.endswith(" (onze.play); solo el siguiente jugador puede hacerlo, como en onze.run")
         assert cause_sentence("It plays tie-lead=first, not mano", "uruguayo") == "Juega tie-lead=first, no mano"
 
 

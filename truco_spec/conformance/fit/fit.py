@@ -15,11 +15,12 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from typing import Any
 
 from truco_spec.base.processes import processes
 from truco_spec.base.project import OWN
 from truco_spec.base.words import Sentence
-from truco_spec.conformance.corpus.protocol import MustRefuse, Script, Seen
+from truco_spec.conformance.corpus.protocol import START, MustOffer, MustRefuse, MustShow, Script, Seen, entry_at
 from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals, seats_moved
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import (
@@ -32,15 +33,17 @@ from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
     begin,
+    compared,
     comparing,
     difference,
+    earliest,
     first_difference,
     played,
 )
 from truco_spec.conformance.fit.likeness import Likely
 from truco_spec.conformance.fit.mutants import BY_EVERYONE, mentioned
 from truco_spec.conformance.fit.options import SEVERAL, OptionCauses, agreeing, latest
-from truco_spec.conformance.fit.orders import ShownOrders
+from truco_spec.conformance.fit.orders import ShownOrders, constants
 from truco_spec.conformance.fit.trying import (
     ALIKE,
     CHANGES,
@@ -55,6 +58,7 @@ from truco_spec.conformance.fit.trying import (
 )
 from truco_spec.conformance.fit.weighing import ABOUT, ENOUGH, MUCH, Kind, OutOfTime, Try, WeighedHypothesis, length_of
 from truco_spec.graph.load import core
+from truco_spec.graph.model import OBSERVED
 
 MOST_OF_ONE = 3
 """The most guesses tried for the same scripts, if effort is limited."""
@@ -64,8 +68,10 @@ MOST_UNTABLED = 24
 """The fewest changes tried if the table knows none of the scripts."""
 MOST_POINTED = 24
 """The most values of options tried because failing scripts point at them."""
-MOST_OF_WHO = 12
-"""The most changes of who acts tried at once."""
+MOST_OF_WHO = 60
+"""The most changes that no table knows tried at once."""
+MOST_COMPUTING = 8
+"""The most statements in which a number is put in the place of a computed one."""
 SEARCHES = 3
 """The most searches, each with the answers that refuted the last result."""
 
@@ -189,7 +195,8 @@ class Search(OptionCauses):
         """Search, and return the options and causes only."""
         plain = (reach for number, reach in enumerate(self.reach) if number not in self.evidence.excused)
         found = Fit(self.evidence, self.plain, agreeing=agreeing(plain))
-        taken = latest([*self._met_elsewhere(), *self._unbegun(), *self._guessed(), *self._pointed_at()])
+        taken = latest([*self._met_elsewhere(), *self._unbegun(), *self._guessed(), *self._constants()])
+        taken = latest([*taken, *self._pointed_at()])
         if self._beyond_table():
             if self.effort.tabled and not self.guesses.known:
                 taken = latest([*taken, *self._options(on_the_way=True)])
@@ -198,7 +205,9 @@ class Search(OptionCauses):
         taken += self._orders()
         if self._beyond_table():
             taken += self._causes()
-        taken += self._by_others()
+        taken += [*self._by_others(), *self._orders(ties=True)]
+        for cause in [*taken]:
+            taken = self._otherwise(cause, taken)
         if self.effort.tabled:
             self._measure(self.failing())  # of what several causes do together the table tells nothing
         options, causes = self._needed(taken)
@@ -303,15 +312,15 @@ class Search(OptionCauses):
 
     def _by_others(self) -> Iterator[FitCause]:
         """Rules that let some players act, as ones that let everybody, where something was taken of which they speak
-        though it is to be refused; else others that change only who acts, those nearest to the differences. The table
-        tells nothing of these.
+        though it is to be refused; else others that change who acts, or put a value in the place of another, those
+        nearest to the differences. The table tells nothing of these.
         """
         speaking, left = dict[int, list[int]](), list[int]()
         for number in self.failing()[:TRIED_ON]:
             if not isinstance(self.about(number)[0].check, MustRefuse):
                 left.append(number)
                 continue
-            for mutant, each in self._of_who.items():
+            for mutant, each in self._untabled.items():
                 words = self._words_of(mutant) if each.what.startswith(BY_EVERYONE) else frozenset[str]()
                 if not words.isdisjoint(said_in(self.evidence.replies[number])):
                     speaking.setdefault(mutant, []).append(number)
@@ -320,37 +329,108 @@ class Search(OptionCauses):
             weights, probes = self._weights(left[: self.effort.change_probes]), self._of_each_kind(left, ABOUT)
             others = {
                 n: {each.statement.name, *self.mutants.asks[each.statement.name]}
-                for n, each in self._of_who.items()
-                if not each.what.startswith(BY_EVERYONE) and self._goes_with(n, self.now)
+                for n, each in self._untabled.items()
+                if not each.what.startswith(BY_EVERYONE)
+                and each.statement.name in self._in_force
+                and self._goes_with(n, self.now)
             }
-            near = sorted(others, key=lambda n: -sum(weights[name] for name in others[n]))
-            found = list(self._best_for(dict.fromkeys(near[:MOST_OF_WHO], probes)))
+            shown = (check.key for n in probes if isinstance(check := self.about(n)[0].check, MustShow))
+            told = {f"{OBSERVED}{key}" for key in shown}
+            near = sorted(
+                others,
+                key=lambda n: (
+                    self.mutants[n].statement.name not in told,
+                    -sum(weights[name] for name in others[n]),
+                ),
+            )
+            found = list(self._best_for(dict.fromkeys(near[:MOST_OF_WHO], probes), alone=True))
             yield from found
             if not found:
                 break
 
-    def _best_for(self, failing: Mapping[int, Sequence[int]]) -> Iterator[FitCause]:
-        """Accept the changes that explain most, one after the other, given the failing scripts of each."""
+    def _otherwise(self, cause: FitCause, taken: list[FitCause]) -> list[FitCause]:
+        """Return the accepted causes, or in the place of one a change that no table knows, if more is explained then:
+        another change of its statement; or any, where it was accepted for the first differences and hides others.
+        """
+        failing, behind = self.failing(), [n for n in cause.scripts if not self.reach[n].agrees]
+        if not failing or not self._may_try(CHANGES):
+            return taken
+        before, reach = self.now, [*self.reach]
+        self._assume(self.without(cause))
+        if behind:
+            found = [*self._by_others()]
+        else:
+            name = "" if cause.option else self.mutants[cause.mutant].statement.name
+            probes = tuple(dict.fromkeys((*failing[:ABOUT], *cause.scripts[:ABOUT])))
+            beside = (n for n, each in self._untabled.items() if each.statement.name == name and n != cause.mutant)
+            found = [*self._best_for(dict.fromkeys(beside, probes))] if name else []
+        if found and agreeing(self.reach) > agreeing(reach):
+            return [*(each for each in taken if each is not cause), *found]
+        self.now, self.reach = before, reach
+        return taken
+
+    def _constants(self) -> Iterator[FitCause]:
+        """Numbers in the place of computed ones, where failing scripts show the same one instead of several."""
+        shown, expected = defaultdict[int, list[int]](list), defaultdict[int, set[int]](set)
+        for number in self.failing()[:TRIED_ON]:
+            if (told := self._told_number(number)) is not None:
+                shown[told[1]].append(number)
+                expected[told[1]].add(told[0])
+        for value in (each for each, of in shown.items() if each and len(expected[each]) > 1 and len(of) >= ENOUGH):
+            weights = self._weights(shown[value][: self.effort.change_probes])
+            near = sorted(self.mutants.asks, key=lambda name: -weights[name])[:MOST_COMPUTING]
+            names = list[str]()
+            for name in near:
+                names += [name, *sorted(each for each in self._in_force if name in self._excepts.get(each, ()))]
+            names.sort(key=lambda name: not self._excepts.get(name))  # the narrowest first
+            codes = constants(core(self.plain.variant), list(dict.fromkeys(names)), value)
+            yield from self._best_for({len(self.mutants) + code: shown[value] for code in codes})
+
+    def _told_number(self, number: int) -> tuple[int, int] | None:
+        """Return the number that a script shows where it differs, of all points or of those added to a score, and the
+        one in its place, if they differ in one.
+        """
+        found, reply = self.about(number)[0], self.evidence.replies[number]
+        if not isinstance(found.check, MustShow):
+            return None
+        key, before = found.check.key, replace(found.at, action=max(found.at.action - 1, START))
+        values: list[Any] = [found.check.value, *(entry_at(reply.answer, at).get(key) for at in (found.at, before))]
+        if all(isinstance(value, Mapping) for value in values):
+            differing = [name for name, points in values[0].items() if points != values[1].get(name)]
+            values = [value.get(differing[0]) for value in values] if len(differing) == 1 else []
+        else:
+            values[2] = 0
+        return (values[0] - values[2], values[1] - values[2]) if {*map(type, values)} == {int} else None
+
+    def _best_for(self, failing: Mapping[int, Sequence[int]], *, alone: bool = False) -> Iterator[FitCause]:
+        """Accept the changes that explain most, one after the other, given the failing scripts of each. ``alone``: no
+        more are tried once one explains all of its scripts.
+        """
         tries = [
             (hypothesis, tuple(numbers[: self.effort.change_probes]), rank)
             for rank, (mutant, numbers) in enumerate(failing.items())
             if (hypothesis := self._changed(mutant)) is not None
         ]
-        yield from self._taken_of(self._promising(tries, self.effort.chunk, lambda found, of: False), tries)
+        promising = self._promising(tries, self.effort.chunk, lambda found, of: alone and len(found.cured) == len(of))
+        yield from self._taken_of(promising, tries)
 
     # ---- the order of the cards ----------------------------------------------------------------------
 
-    def _orders(self) -> Iterator[FitCause]:
-        """Other orders of the cards, as all tricks show them, where those of some failing scripts do."""
+    def _orders(self, *, ties: bool = False) -> Iterator[FitCause]:
+        """Other orders of the cards, as all tricks show them, where those of some failing scripts do; or orders by
+        which no ``ties`` are left.
+        """
         speaking = defaultdict[str, list[int]](list)
         for number in self.failing()[:TRIED_ON]:
-            for name in self._shown_by([self.evidence.replies[number]]).differing:
+            shown = self._shown_by([self.evidence.replies[number]])
+            for name in shown.breaking if ties else shown.differing:
                 speaking[name].append(number)
         if not speaking:
             return
         others = (self.evidence.replies[number] for number in self.every[:MOST_COMPARED])
         shown = self._shown_by([*others, *self.beside[:MOST_COMPARED]])
-        codes = shown.changes(core(self.plain.variant))
+        chain = core(self.plain.variant)
+        codes = shown.untying(chain, self.plain.graph()) if ties else shown.changes(chain)
         yield from self._best_for(
             {len(self.mutants) + code: speaking[name] for name, code in codes if name in speaking}
         )
@@ -661,6 +741,10 @@ class Search(OptionCauses):
                 causes += left
         explained = not self.failing()
         for cause in [*causes]:
+            if self.is_only_listed(cause, ask):
+                causes.remove(cause)
+                self.drop(cause)
+                continue
             both = {"with": self.now, "without": self.without(cause)}
             pair = Rivals(self.evidence, both, f"confirm {cause.mutant}", is_late=partial(self.is_late, DOUBTING))
             speaks = list[int]()
@@ -696,12 +780,29 @@ class Search(OptionCauses):
                 (reach, differs), (before, differed) = (first_difference(each, reply, of) for each in (self.now, less))
                 asked += differs is None or differs != differed
                 supports += reach.betters(before)
-            if 2 * supports < asked and ask is not None:
+            if ask is not None and (2 * supports < asked or self.is_only_listed(cause, ask)):
                 self.drop(cause)
                 found.options = [each for each in found.options if each is not cause]
                 found.causes = [each for each in found.causes if each is not cause]
         found.hypothesis, found.cured = self.now, self.cured()
         return found
+
+    def is_only_listed(self, cause: FitCause, ask: Ask | None) -> bool:
+        """Whether a cause explains lists of legal actions alone, and what it adds to them is mostly refused, or what it
+        takes from them is taken; if nothing can be asked, whether it adds anything.
+        """
+        belied = asked = 0
+        for number in sorted(cause.scripts, key=lambda number: (self._place(number), number))[:MOST_CONFIRMED]:
+            for found in earliest(compared(self.without(cause), number).failed):
+                if not isinstance(found.check, MustOffer):
+                    return False
+                for texts, refused in ((found.superfluous, True), (found.missing, False)):
+                    seen = ask(self.done_too(number, found, texts[0])) if texts and ask is not None else None
+                    if seen is not None:
+                        asked += 1
+                        belied += bool(seen[-1].seen[-1].get("refused")) == refused
+                    belied += ask is None and refused and bool(texts)
+        return 2 * belied > asked
 
     def _with_seats_moved(self, cause: FitCause) -> Iterator[Script]:
         """Return the shortest scripts that agree to the end by a cause, one seat further."""

@@ -41,6 +41,8 @@ from truco_spec.conformance.fit.mutants import ALWAYS, BY_EVERYONE, BY_NEXT, Mut
 from truco_spec.conformance.fit.trying import BRIEF, HANDS
 from truco_spec.conformance.reports.run_document import (
     INSTEAD,
+    NEXT_ONLY,
+    NOR_ASKED,
     WIDTH,
     came_out,
     cause_document,
@@ -77,10 +79,7 @@ _WAYS = {
     IN_NEXT: "It brings “{key}” up to date only when the next hand begins",
 }
 """The sentences about missing declarations in the hello."""
-_ALL_ALIKE = {
-    BY_EVERYONE: "nor does it ask who may act in {names}",
-    BY_NEXT: "only the next player may do it, as in {names}",
-}
+_ALL_ALIKE = {BY_EVERYONE: NOR_ASKED, BY_NEXT: NEXT_ONLY}
 """The beginnings of changes that are one cause, and how the others are named."""
 Game = tuple[str, int]
 
@@ -267,6 +266,7 @@ def explain_hands(
         except TrucoError:
             return []  # by rules that cannot be played nothing is explained
         found = [cause for cause in (*fit.options, *fit.causes) if search.bears(cause)]
+        found = [cause for cause in found if ask is not None or not search.is_only_listed(cause, None)]
     told = [(report, cause) for cause in (*habits, *found) for report in _causes_of(fit, [cause], failed.keys())]
     return sorted(told, key=lambda each: -len(each[0].cases))
 

@@ -45,8 +45,16 @@ from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.how_far import AGREES, BESIDE, NO_GAME, TOO_LONG, Reach, reach_in, wrong_in
 from truco_spec.conformance.fit.likeness import change_digests
-from truco_spec.conformance.fit.mutants import Mutant, by_anyone, by_next, mentioned, mutants_in, mutated
-from truco_spec.conformance.fit.orders import reordered
+from truco_spec.conformance.fit.mutants import (
+    Mutant,
+    by_anyone,
+    by_others,
+    by_values,
+    mentioned,
+    mutants_in,
+    mutated,
+)
+from truco_spec.conformance.fit.orders import change_of
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import ACTING, Finding, judge, word_of
 from truco_spec.conformance.runner.runner import MADE_BY
@@ -115,11 +123,11 @@ _Judged = tuple[int, list[Finding], Reach]
 
 
 class Mutants:
-    """Every single change of a variant, by number; behind them other orders of the cards, by their codes."""
+    """Every single change of a variant, by number; behind them those that answers show, by their codes."""
 
     def __init__(self, variant: str) -> None:
         self.variant, chain = variant, core(variant)
-        self.single = (*mutants_in(chain), *by_anyone(chain), *by_next(chain))
+        self.single = (*mutants_in(chain), *by_anyone(chain), *by_others(chain), *by_values(chain))
 
     def __iter__(self) -> Iterator[Mutant]:
         return iter(self.single)
@@ -130,7 +138,7 @@ class Mutants:
     def __getitem__(self, number: int) -> Mutant:
         if number < len(self):
             return self.single[number]
-        return _reordered(self.variant, number - len(self))
+        return _shown_change(self.variant, number - len(self))
 
     @cached_property
     def digests(self) -> tuple[str, ...]:
@@ -155,8 +163,8 @@ def mutants_of_variant(variant: str) -> Mutants:
 
 
 @by_variant(32)
-def _reordered(variant: str, code: int) -> Mutant:
-    return reordered(core(variant), load(variant), code)
+def _shown_change(variant: str, code: int) -> Mutant:
+    return change_of(core(variant), load(variant), code)
 
 
 def _claimed(variant: str, players: int) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ whether an implementation plays it.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial, reduce
@@ -40,11 +40,15 @@ _INSTEAD = {
     ">=": ">",
 }
 """Words and signs that an engine may confuse."""
-CHANCE, EVERYONE, ME = "chance", "everyone", "me"
+CHANCE, EVERYONE, ME, US, THEM = "chance", "everyone", "me", "us", "them"
 """Who acts, in the language of rules."""
-SEAT, NEXT, BEFORE = "seat", "next", "before"
+SEAT, TEAM, NEXT, BEFORE, OTHER, RESUME = "seat", "team", "next", "before", "other", "resume"
 TURNED = {NEXT: BEFORE, BEFORE: NEXT}
 """Who sits beside, in the language of rules; and the other side."""
+SEEN = ".seen"
+"""The end of the name of who sees a datum."""
+CHANGING = ("rule", "effect")
+"""Kinds of the core that change something."""
 SLOT, NOTHING = "slot", "none"
 """The type of what holds one card, and its value without one."""
 BY_EVERYONE, BY_NEXT = f"“by {EVERYONE}”", "“{first"
@@ -65,8 +69,8 @@ class Mutant:
     made: Callable[[], t.Statement | None]
     what: str
     deep: bool = False
-    of_who: bool = False
-    """Whether it changes only who acts: no case need notice it."""
+    untabled: bool = False
+    """Whether it is for diagnosis alone: no case need notice it, and no table knows it."""
     place: _Path = ()
     """Where it changes a row of a table or a value: beside it others may be changed."""
 
@@ -137,11 +141,44 @@ def by_anyone(chain: Chain) -> Iterator[Mutant]:
                 yield Mutant(rule, partial(_same, other), f"{BY_EVERYONE} in place of “by {who}”", True, True)
 
 
-def by_next(chain: Chain) -> Iterator[Mutant]:
-    """Every rule that lets several players act, as one that lets only the next of them, and who is due likewise; and
-    every question for the next player, as one for the player before.
+def by_others(chain: Chain) -> Iterator[Mutant]:
+    """Every set of players who may act, are due or count, as another: only the first or the last of them, who has the
+    turn, the other side; an answer after which it is the turn of who gave it, or of the next; and every question for
+    the next player, as one for the player before.
     """
     statements = [item.statement for item in lower(chain).items.values()]
+    turn, sets = _turn(statements), _sets_of_seats(statements)
+    teams = {each.name for each in statements if each.kind == "datum" and _is_of(each.type, TEAM)}
+    for each in statements:
+        if each.name.startswith(NEVER):
+            continue
+        for at, clause in enumerate(each.clauses if each.kind == "rule" and _verdict(each) == "may" else ()):
+            if clause.kind == "by" and isinstance(clause.expr, t.Call):
+                only = _one_of("first", clause.expr, t.Call(NEXT, (t.Name(turn),)))
+                other = _with(each, at, replace(clause, expr=only))
+                what = f"“{said(only)}” in place of “by {said(clause.expr)}”"
+                yield Mutant(each, partial(_same, other), what, True, True)
+            resumes = any(isinstance(change, t.Way) and change.word == RESUME for change in clause.changes)
+            for who in (t.Name(ME), t.Call(NEXT, (t.Name(ME),))) if resumes and clause.kind == "do" else ():
+                passed = t.Assign(turn, (), "=", who)
+                other = _with(each, at, replace(clause, changes=(passed, *clause.changes)))
+                yield Mutant(each, partial(_same, other), f"with “{said(passed)}”", True, True)
+        if each.kind != "define":
+            continue
+        if each.name in sets and each.value is not None:
+            known = teams.union(param.name for param in each.params if _is_of(param.type, TEAM))
+            for new in _other_seats(each.value, turn, known):
+                what = f"“{said(new)}” in place of “{said(each.value)}”"
+                yield Mutant(each, partial(_same, replace(each, value=new)), what, True, True)
+        for path, old in _calls(each.value, ("value",)):
+            if old.name in TURNED:
+                turned = replace(old, name=TURNED[old.name])
+                what = f"“{said(turned)}” in place of “{said(old)}”"
+                yield Mutant(each, partial(_put, each, path, turned), what, True, True)
+
+
+def _turn(statements: Sequence[t.Statement]) -> str:
+    """Return the name of the seat by which most rules act."""
     acting = Counter(
         clause.expr.text
         for rule in statements
@@ -149,43 +186,154 @@ def by_next(chain: Chain) -> Iterator[Mutant]:
         if clause.kind == "by" and isinstance(clause.expr, t.Name)
     )
     seats = {each.name for each in statements if each.kind == "datum"}
-    turn = next((name for name, _ in acting.most_common() if name in seats), "")
+    return next((name for name, _ in acting.most_common() if name in seats), "")
 
-    def first(of: t.Expr | None, who: t.Binder, body: t.Expr | None = None) -> t.SetOf:
-        binder = replace(who, within=of, start=t.Call(NEXT, (t.Name(turn),)))
-        return t.SetOf((t.Quant("first", (binder,), None, body),))
 
+def _is_of(type_: t.TypeText | None, name: str) -> bool:
+    return type_ is not None and any(isinstance(kind, t.Name) and kind.text == name for kind in type_.kinds)
+
+
+def _sets_of_seats(statements: Sequence[t.Statement]) -> Set[str]:
+    """Return the questions that are answered with a set of seats, as far as the text shows; not who sees what."""
+    values = {each.name: each.value for each in statements if each.kind == "define"}
+    seen = {each.name for each in statements if any(name.endswith(SEEN) for name in each.excepts)}
+    found = set[str]()
+
+    def is_set(value: t.Expr | None) -> bool:
+        match value:
+            case t.Quant(word="all", binders=(t.Binder(domain=domain),)):
+                return domain == SEAT
+            case t.SetOf():
+                return True
+            case t.Call(name=name) | t.Name(text=name):
+                return name in found
+            case t.Arith(left=left):
+                return is_set(left)
+        return False
+
+    while new := {name for name, value in values.items() if is_set(value)} - found:
+        found |= new
+    return found - seen
+
+
+def _one_of(word: str, of: t.Expr, start: t.Expr) -> t.SetOf:
+    """Return the first, or last, of a set of seats, counted from one of them."""
+    match of:
+        case t.Quant(word="all", binders=(t.Binder(start=None) as who,)):
+            body = of.body if of.where is None else of.where
+            return t.SetOf((t.Quant(word, (replace(who, start=start),), None, body),))
+    name = next(name for name in ("x", "y", "z") if name not in mentioned(of))
+    return t.SetOf((t.Quant(word, (t.Binder(SEAT, name, of, start),), None, None),))
+
+
+def _other_seats(value: t.Expr, turn: str, teams: Set[str]) -> Iterator[t.Expr]:
+    """Yield other sets of seats in the place of one: one of several, who has the turn, the other side."""
+    for start in (t.Call(NEXT, (t.Name(turn),)), t.Name(turn)) if not isinstance(value, t.SetOf) else ():
+        for word in ("first", "last"):
+            yield _one_of(word, value, start)
+    if (due := t.SetOf((t.Name(turn),))) != value:
+        yield due
+    match value:
+        case t.Call(args=(t.Name(text=team),)) if team in teams:
+            yield replace(value, args=(t.Call(OTHER, value.args),))
+
+
+def by_values(chain: Chain) -> Iterator[Mutant]:
+    """Every change and every answer with another value of the same kind in the place of one: the other side, a datum of
+    the same construct; what is paid, as that would be; what is reported, as it is without an exception; and a change
+    that is not made in one of the phases of its rule.
+    """
+    statements = [item.statement for item in lower(chain).items.values()]
+    groups = defaultdict[tuple[str, object], list[str]](list)
     for each in statements:
-        for at, clause in enumerate(each.clauses if each.kind == "rule" and _verdict(each) == "may" else ()):
-            if clause.kind == "by" and isinstance(clause.expr, t.Call):
-                only = first(clause.expr, t.Binder(SEAT, "x", None, None))
-                other = _with(each, at, replace(clause, expr=only))
-                what = f"“{said(only)}” in place of “by {said(clause.expr)}”"
-                yield Mutant(each, partial(_same, other), what, True, True)
-        if each.kind != "define" or each.name.startswith(NEVER):
+        construct, dot, _ = each.name.partition(".")
+        if each.kind == "datum" and dot and each.type is not None and not each.params:
+            first = each.type.kinds[0]
+            groups[construct, first if isinstance(first, t.Name) else type(first)].append(each.name)
+    beside = {name: [other for other in of if other != name] for of in groups.values() for name in of}
+    beside |= {US: [THEM], THEM: [US]}
+
+    def others(value: t.Expr) -> Iterator[tuple[_Path, t.Name, t.Name]]:
+        for path, old in _nodes(value, ()):
+            if isinstance(old, t.Name):
+                yield from ((path, old, replace(old, text=other)) for other in beside.get(old.text, ()))
+
+    asking = [each for each in statements if each.kind == "define" and not each.params]
+    plain = {each.name: each.value for each in asking if each.value is not None}
+    less = defaultdict[str, list[t.Expr]](list, {name: [answer] for name, answer in plain.items()})
+    answers = defaultdict[str, list[t.Expr]](list)
+    for each in (each for each in asking if each.name in plain):
+        answer, when = plain[each.name], each.when
+        for name in (each.name, *each.excepts):
+            answers[name] += (_put(answer, path, new) for path, _, new in others(answer))
+        if when is not None:
+            for name in filter(plain.__contains__, each.excepts):
+                less[name].append(t.Choose(plain[name], when, t.Name(name)))
+    for each in statements:
+        if each.kind not in (*CHANGING, "define") or each.name.startswith(NEVER):
             continue
-        match each.value:
-            case t.Quant(word="all", binders=(t.Binder(domain=domain, start=None) as who,)) as every if domain == SEAT:
-                only = first(who.within, who, every.body if every.where is None else every.where)
-                what = f"“{said(only)}” in place of “{said(every)}”"
-                yield Mutant(each, partial(_same, replace(each, value=only)), what, True, True)
-        for path, old in _calls(each.value, ("value",)):
-            if old.name in TURNED:
-                new = replace(old, name=TURNED[old.name])
+        for at, value in _values(each):
+            asked = (answers if each.kind in CHANGING else less)[value.text] if isinstance(value, t.Name) else []
+            for path, old, new in (*others(value), *(((), value, answer) for answer in asked)):
                 what = f"“{said(new)}” in place of “{said(old)}”"
-                yield Mutant(each, partial(_put, each, path, new), what, True, True)
+                yield Mutant(each, partial(_put, each, (*at, *path), new), what, True, True)
+            change: Any = reduce(_part, at[:-1], each)
+            if isinstance(change, t.Assign) and change.sign == "=" and not change.args and len(each.names) > 1:
+                for phase in each.names:
+                    kept = t.Choose(t.Name(change.target), t.During(phase), value)
+                    what = f"without “{said(change)}” in {phase}"
+                    yield Mutant(each, partial(_put, each, at, kept), what, True, True)
+
+
+def constant(chain: Chain, at: int, which: int, number: int) -> Mutant:
+    """Return the change of a statement, by its number, that makes one of its values always the same."""
+    statement = [*lower(chain).items.values()][at].statement
+    path, old = [*_values(statement)][which]
+    what = f"“{number}” in place of “{said(old)}”"
+    return Mutant(statement, partial(_put, statement, path, t.Number(number)), what, True, True)
+
+
+def computed(chain: Chain, names: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the values of these statements that may be computed numbers, as :func:`constant` has them, those of the
+    first statements first.
+    """
+    items = lower(chain).items
+    at = {name: number for number, name in enumerate(items)}
+    for name in names:
+        statement = items[name].statement if name in items else None
+        if statement is not None and statement.kind in (*CHANGING, "define"):
+            for which, (_, value) in enumerate(_values(statement)):
+                if isinstance(value, (t.Name, t.Call, t.Arith, t.Choose)) and said(value) not in (US, THEM, ME):
+                    yield at[name], which
+
+
+def _values(s: t.Statement) -> Iterator[tuple[_Path, t.Expr]]:
+    """Yield the value of a question, and what changes put anywhere, or an effect is given."""
+    if s.kind == "define" and s.value is not None:
+        yield ("value",), s.value
+    for at, clause in enumerate(s.clauses):
+        for number, change in enumerate(clause.changes if clause.kind == "do" else ()):
+            path: _Path = ("clauses", at, "changes", number)
+            if isinstance(change, t.Assign):
+                yield (*path, "value"), change.value
+            for which, value in enumerate(change.args if isinstance(change, t.Apply) else ()):
+                yield (*path, "args", which), value
+
+
+def _nodes(node: Any, path: _Path) -> Iterator[tuple[_Path, Any]]:
+    """Yield the parts of a node, and itself."""
+    yield path, node
+    if isinstance(node, tuple):
+        for at, item in enumerate(node):
+            yield from _nodes(item, (*path, at))
+    elif is_dataclass(node) and not isinstance(node, (type, t.Span, t.Verb)):
+        for field in fields(node):
+            yield from _nodes(getattr(node, field.name), (*path, field.name))
 
 
 def _calls(node: Any, path: _Path) -> Iterator[tuple[_Path, t.Call]]:
     """Yield the calls in the node at the end of a path."""
-    if isinstance(node, t.Call):
-        yield path, node
-    if isinstance(node, tuple):
-        for at, item in enumerate(node):
-            yield from _calls(item, (*path, at))
-    elif is_dataclass(node) and not isinstance(node, (type, t.Span, t.Verb)):
-        for field in fields(node):
-            yield from _calls(getattr(node, field.name), (*path, field.name))
+    return ((at, each) for at, each in _nodes(node, path) if isinstance(each, t.Call))
 
 
 def _where_free(rule: t.Statement, slots: Set[str]) -> t.Statement:
@@ -406,14 +554,7 @@ def _everywhere(node: Any, old: str, new: str) -> Any:
 
 def _others(node: Any, path: _Path) -> Iterator[tuple[_Path, str, Any]]:
     """Yield paths in the node at the end of a path, with the thing there and its replacement."""
-    for new in _instead(node):
-        yield path, said(node), new
-    if isinstance(node, tuple):
-        for at, item in enumerate(node):
-            yield from _others(item, (*path, at))
-    elif is_dataclass(node) and not isinstance(node, (type, t.Span, t.Verb)):
-        for field in fields(node):
-            yield from _others(getattr(node, field.name), (*path, field.name))
+    return ((at, said(each), new) for at, each in _nodes(node, path) for new in _instead(each))
 
 
 def _put(node: Any, path: _Path, new: Any) -> Any:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from truco_spec.conformance.corpus.protocol import START, Position, Script, Seen
-from truco_spec.conformance.fit.mutants import Mutant, mentioned
+from truco_spec.conformance.fit.mutants import Mutant, computed, constant, mentioned
 from truco_spec.conformance.runner.deciding import replayed
 from truco_spec.conformance.runner.judge import team_of
 from truco_spec.engine.game import Game
@@ -25,14 +26,17 @@ from truco_spec.graph.plan import plan
 from truco_spec.language import tree as t
 from truco_spec.logs.line import LogError
 
+NO_CARDS: Mapping[str, int] = MappingProxyType({})
+ENOUGH, MOST_SUITS = 2, 6
+"""The fewest pairs of suits that have to be told apart, and the most suits that are put in order."""
 FAR_MORE = 10
 """How many times more tricks have to agree with an order that goes against the rules than disagree."""
 _WIDTH = 4
 """The digits of each number in the code of a change."""
+ORDER, TIES, CONSTANT = range(3)
+"""The first numbers of the codes: another order of the cards, one by which nothing is tied, and a constant."""
 Placed = tuple[str, int]
 """The statement that ranks a card, and its strength."""
-Ranked = tuple[int, int, int]
-"""A card, its strength by the rules, and the one that was shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,23 @@ class ShownOrder:
     cards: dict[int, int] = field(default_factory=dict)
     beats: Counter[tuple[int, int]] = field(default_factory=Counter)
     even: Counter[tuple[int, int]] = field(default_factory=Counter)
+    broken: Counter[tuple[int, int]] = field(default_factory=Counter)
+    """How often one of two cards that are equal by the rules beat the other."""
+
+    def suits(self, of: Callable[[int], int]) -> list[int]:
+        """Return the suits from the lowest to the highest, if that order explains far more of the ties that were broken
+        than it does not, and hardly anything was tied; otherwise none.
+        """
+        above = Counter[tuple[int, int]]()
+        for (high, low), times in self.broken.items():
+            above[of(high), of(low)] += times
+        met = sorted({suit for pair in above for suit in pair})[:MOST_SUITS]
+        above = Counter({pair: times for pair, times in above.items() if {*pair} <= {*met}})
+        best = max(itertools.permutations(met), key=lambda suits: _borne(above, suits), default=())
+        agreeing = _borne(above, best)
+        tied = sum(times for (one, other), times in self.even.items() if one == other)
+        enough = len({pair for pair in above if best.index(pair[0]) > best.index(pair[1])}) >= ENOUGH
+        return [*best] if enough and agreeing >= FAR_MORE * (above.total() - agreeing + tied) else []
 
     def differs(self) -> bool:
         """Whether some trick goes against the rules."""
@@ -109,6 +130,11 @@ class ShownOrder:
         return found
 
 
+def _borne(above: Mapping[tuple[int, int], int], suits: Sequence[int]) -> int:
+    """Return how often one suit was above another that is before it here."""
+    return sum(times for (high, low), times in above.items() if suits.index(high) > suits.index(low))
+
+
 class ShownOrders:
     """What tricks show, by the statement that ranks the cards."""
 
@@ -134,9 +160,11 @@ class ShownOrders:
                 if (found := asked.question(question, (numbers[card],))) is not None:
                     ranked[player] = found.answer, found.value
                     self.of[found.answer].cards.setdefault(found.value, numbers[card])
-            self.compare(trick, script, ranked)
+            self.compare(trick, script, ranked, {player: numbers[trick.laid[player]] for player in ranked})
 
-    def compare(self, trick: Trick, script: Script, ranked: Mapping[str, tuple[str, int]]) -> None:
+    def compare(
+        self, trick: Trick, script: Script, ranked: Mapping[str, tuple[str, int]], laid: Mapping[str, int] = NO_CARDS
+    ) -> None:
         """Take what one trick shows: the best card of the team that took it beats all of the others."""
         sides = defaultdict[str, list[str]](list)
         for player in ranked:
@@ -148,6 +176,8 @@ class ShownOrders:
                 self.pairs[ranked[best], ranked[player], False] += 1
                 if ranked[player][0] == ranked[best][0]:
                     self.of[ranked[best][0]].beats[ranked[best][1], ranked[player][1]] += 1
+                if ranked[player] == ranked[best] and laid:
+                    self.of[ranked[best][0]].broken[laid[best], laid[player]] += 1
         elif len(ranked) == len(sides):
             for (of, one), (other_of, other) in itertools.combinations(ranked.values(), 2):
                 self.pairs[(of, one), (other_of, other), True] += 1
@@ -159,6 +189,20 @@ class ShownOrders:
         """The statements against whose order some trick goes."""
         return [name for name, shown in self.of.items() if shown.differs()]
 
+    @property
+    def breaking(self) -> list[str]:
+        """The statements by which some trick is tied that was none."""
+        return [name for name, shown in self.of.items() if shown.broken]
+
+    def untying(self, chain: Chain, graph: Graph) -> Iterator[tuple[str, int]]:
+        """Yield the codes of the changes by which the suits tell equal cards apart (:func:`untied`), with the names of
+        their statements.
+        """
+        numbers = {name: number for number, name in enumerate(lower(chain).items)}
+        for name in sorted(self.breaking):
+            if suits := self.of[name].suits(lambda card: graph.cards[card].suit):
+                yield name, _coded(TIES, numbers[name], *suits)
+
     def changes(self, chain: Chain) -> Iterator[tuple[str, int]]:
         """Yield the codes of the changes that make an order of the rules the one that was shown (:func:`reordered`),
         with the names of their statements.
@@ -168,7 +212,7 @@ class ShownOrders:
             shown, places = self.of[name], self.of[name].places()
             if self._is_borne_out(name, places):
                 ranked = [(card, value, places[value]) for value, card in sorted(shown.cards.items())]
-                yield name, _code(numbers[name], ranked)
+                yield name, _coded(ORDER, numbers[name], *itertools.chain(*ranked))
 
     def _is_borne_out(self, name: str, places: Mapping[int, int]) -> bool:
         """Whether an order agrees with far more tricks that go against the rules than it disagrees with, whatever ranks
@@ -192,17 +236,45 @@ def ranking() -> str:
 # ---- as a change of the rules ------------------------------------------------------------------------
 
 
-def _code(at: int, ranked: Sequence[Ranked]) -> int:
-    """Return a number for an order of the cards that a statement ranks, the same on every machine."""
-    return int("1" + "".join(f"{number:0{_WIDTH}}" for number in (at, *itertools.chain(*ranked))))
+def _coded(*numbers: int) -> int:
+    """Return a number for a change, the same on every machine."""
+    return int("1" + "".join(f"{number:0{_WIDTH}}" for number in numbers))
 
 
-def reordered(chain: Chain, graph: Graph, code: int) -> Mutant:
-    """Return the change of a code: the statement with each strength replaced by the one that was shown."""
+def constants(chain: Chain, names: Sequence[str], number: int) -> Iterator[int]:
+    """Yield the codes of the changes that put a number in the place of one that these statements compute."""
+    return (_coded(CONSTANT, *place, number) for place in computed(chain, names))
+
+
+def change_of(chain: Chain, graph: Graph, code: int) -> Mutant:
+    """Return the change of a code."""
     text = str(code)
-    at, *rest = (int(text[n : n + _WIDTH]) for n in range(1, len(text), _WIDTH))
-    ranked = list(zip(*[iter(rest)] * 3, strict=True))
+    kind, at, *rest = (int(text[n : n + _WIDTH]) for n in range(1, len(text), _WIDTH))
+    if kind == CONSTANT:
+        which, number = rest
+        return constant(chain, at, which, number)
     statement = [*lower(chain).items.values()][at].statement
+    return (reordered if kind == ORDER else untied)(statement, graph, rest)
+
+
+def untied(statement: t.Statement, graph: Graph, suits: Sequence[int]) -> Mutant:
+    """Return the change by which suits distinguish equal cards, from the lowest to the highest."""
+    assert statement.value is not None  # it ranks cards
+    (card, *_) = statement.params
+    names = graph.orders[graph.suits]
+    found: t.Expr = t.Number(0)
+    suit = t.Call("suit", (t.Name(card.name),))
+    for number, each in enumerate(suits):
+        found = t.Choose(t.Number(number), t.Compare("is", suit, t.Name(names[each])), found)
+    value = t.Arith("+", t.Arith("*", statement.value, t.Number(len(names))), found)
+    named = sorted(enumerate(names[suit] for suit in suits))
+    what = f"“{_row(named)}” in place of “{_row([(0, name) for _, name in named])}”"
+    return Mutant(statement, lambda: replace(statement, value=value), what, deep=True)
+
+
+def reordered(statement: t.Statement, graph: Graph, order: Sequence[int]) -> Mutant:
+    """Return the change by which each strength is replaced by the one that was shown."""
+    ranked = list(zip(*[iter(order)] * 3, strict=True))
     assert statement.value is not None  # it ranks cards
     value = statement.value
     for _, old, new in ranked:

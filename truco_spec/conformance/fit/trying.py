@@ -186,11 +186,11 @@ class Trying(Weighing):
         return None if number is not None and self._is_untabled(number) else self.guesses.row(name)
 
     def _is_untabled(self, change: int) -> bool:
-        """Whether the table tells nothing of a change: of one of who acts, or of a statement that asks for an option
-        claimed otherwise.
+        """Whether the table tells nothing of a change: of one for diagnosis alone, or of a statement that asks for an
+        option claimed otherwise.
         """
         return (
-            change in self._of_who
+            change in self._untabled
             or change >= len(self.mutants)
             or self.mutants[change].statement.name in self._asking_otherwise
         )
@@ -352,9 +352,9 @@ class Trying(Weighing):
         return words_by_kind(self.plain.graph())
 
     @cached_property
-    def _of_who(self) -> Mapping[int, Mutant]:
-        """The changes of who acts alone, by number."""
-        return {number: mutant for number, mutant in enumerate(self.mutants) if mutant.of_who}
+    def _untabled(self) -> Mapping[int, Mutant]:
+        """The changes that no table knows, by number."""
+        return {number: mutant for number, mutant in enumerate(self.mutants) if mutant.untabled}
 
     def _tells(self, found: WeighedHypothesis) -> bool:
         """Whether it makes answers agree, and leads few of them to where nothing is compared, such as an endless count;

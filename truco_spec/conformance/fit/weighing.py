@@ -46,7 +46,8 @@ from truco_spec.conformance.fit.hypothesis import (
 from truco_spec.conformance.fit.mutants import by_name
 from truco_spec.conformance.runner.deciding import Decided, decided_by, deciding, replayed
 from truco_spec.conformance.runner.judge import Finding
-from truco_spec.graph.model import HOW_MANY
+from truco_spec.engine.provenance import Provenance
+from truco_spec.graph.model import HOW_MANY, OBSERVED
 from truco_spec.logs.line import LogError
 
 ABOUT = 13
@@ -337,16 +338,22 @@ class Weighing:
         return askers
 
     def _fired(self, number: int, found: Mismatch) -> set[str]:
-        """Return the rules that fired in the action where a script differs."""
+        """Return the rules that fired in the action where a script differs, and the answer to what is asked there."""
         reply = self.evidence.replies[number]
         seen = played(self.plain, reply, self.evidence.introduction)
         if isinstance(seen, Mismatch) or found.check is None:
             return set()
         try:
-            game = replayed(*seen, found.at)[0].game
+            replay = replayed(*seen, found.at)[0]
+            fired = {name for event in replay.game.history[-2:] for name in event.fired}
+            replay.deal_out()
         except LogError:
             return set()
-        return {name for event in game.history[-2:] for name in event.fired}
+        game, asked = replay.game, OBSERVED + found.check.key if isinstance(found.check, MustShow) else ""
+        if asked in game.graph.defines and not game.graph.defines[asked].params:
+            told = Provenance(game.layout, game.position).question(asked)
+            fired |= {told.answer} if told is not None else set()
+        return fired
 
     # ---- what is explained ---------------------------------------------------------------------------
 
@@ -448,16 +455,21 @@ class Weighing:
         actions.
         """
         reply, at = self.evidence.replies[number], found.at
-        assert isinstance(found.check, MustOffer)  # as it is asked
-        *before, last = cut_short(reply.script, at).hands
-        said = action_of(f"{found.check.player} {(*found.missing, *found.superfluous)[0]}")
-        longer = replace(reply.script, hands=(*before, replace(last, actions=(*last.actions, said))))
+        longer = self.done_too(number, found, (*found.missing, *found.superfluous)[0])
         game = played(self.now, replace(reply, script=longer, answer=()), self.evidence.introduction)
         if isinstance(game, Mismatch):
             return None
         with comparing(self.now, game[0], reply):
             decided = deciding(*game, replace(at, action=at.action + 1), "")
         return decided if decided.statements else None
+
+    def done_too(self, number: int, found: Finding, text: str) -> Script:
+        """Return a script up to a list of legal actions in which something differs, with one of them done."""
+        assert isinstance(found.check, MustOffer)  # as it is asked
+        *before, last = cut_short(self.evidence.replies[number].script, found.at).hands
+        said = action_of(f"{found.check.player} {text}")
+        hands = (*before, replace(last, actions=(*last.actions, said)))
+        return replace(self.evidence.replies[number].script, hands=hands)
 
     def is_behind(self, number: int) -> bool:
         """Whether the first failure of a script's case holds under the current assumptions, and

@@ -54,6 +54,8 @@ _RULE = re.compile(r"(?:It plays )?(.+?): “(.*)” \(([^\s():]+)(?:: (.*))?\)"
 """The pattern of a cause's sentence: the difference, the sentence of the rule, its name and the change."""
 INSTEAD = "but in its place always"
 """The words in a cause's sentence between a rule that never holds and its exception."""
+NOR_ASKED, NEXT_ONLY = "nor does it ask who may act in {names}", "only the next player may do it, as in {names}"
+"""The words in a cause's sentence after a rule, and before others that are changed alike."""
 _LAST_WORDS = 5
 """Lines of an implementation's log that are shown."""
 CAUSES = "What would make the answers right. Each is assumed when the next is looked for."
@@ -89,6 +91,7 @@ KEPT = (
     "in {deals} deals {count} different cards; never {cards}", "in {deals} deals {count} different cards",
     "the pack is whole before each deal: about {share} of {pairs} share no card with the deal before",
     "“{new}” in place of every “{old}”", "“{new}” in place of “{old}”", "without the row {cells}", "without “{part}”",
+    "without “{part}” in {phase}", "with “{part}”",
     "always “{part}”", "never “{part}”", "always", "no exception to {name}", "not in {name}", "not for {name}",
     "{value} is the default",
     "{count} share none", "deal {number}: {card} is with {places} ({deal})", "deal {number}: {deal}",
@@ -319,6 +322,10 @@ def cause_sentence(sentence: str, variant: str) -> str:
     """Return the sentence of a cause in the current language; unchanged if it is not one of ours."""
     if spoken().english:
         return sentence
+    for form in (NOR_ASKED, NEXT_ONLY):
+        cause, alike, names = sentence.rpartition(f"; {form.partition('{')[0]}")
+        if alike:
+            return f"{cause_sentence(cause, variant)}; {say(form, names=names)}"
     never, instead, always = sentence.partition(f", {INSTEAD}: ")
     if instead:
         return f"{cause_sentence(never, variant)}, {cause_sentence(f'{INSTEAD}: {always}', variant)}"

@@ -1,0 +1,171 @@
+"""Faults as an engine that somebody wrote has them: other seats, other values, always the same number; each is one
+cause, named by its rule.
+"""
+
+import pytest
+from test_orders import Ranking
+
+from bench.fits import Miniature
+from truco_spec.conformance.corpus.corpus import chosen
+from truco_spec.conformance.corpus.protocol import HandScript, Script, Seen, action_of
+from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
+from truco_spec.conformance.fit.fit import Search
+from truco_spec.conformance.fit.fit_report import causes_of
+from truco_spec.conformance.fit.fit_result import FitCause
+from truco_spec.conformance.fit.hypothesis import Hypothesis, difference, mutants_of_variant
+from truco_spec.conformance.fit.mutants import BY_EVERYONE, by_others, by_values, computed, constant, said
+from truco_spec.conformance.fit.orders import ShownOrder
+from truco_spec.conformance.fit.trying import BRIEF
+from truco_spec.conformance.runner.runner import run
+from truco_spec.graph.load import core
+from truco_spec.graph.model import OBSERVED
+
+LAST = """
+    replace define taker(n : trick) : team or tie @decided:d "x" = team(last seat s in tops(n) from leader)
+    drop tied-trick @decided:d
+    replace define next-leader @decided:d "x" = last seat s in tops(current) from leader"""
+SUITS = 'replace define strength(c : card) @decided:d "x" = 4 * place(rank(c)) + place(suit(c))'
+FALTA = 'replace define prize-falta except full-prize @decided:d "x" when envido.offer is falta = 12'
+MAZO = 'replace define mazo-worth @decided:d "x" = 1'
+TURN = 'rule turns @decided:d "x" in truco.answer on aceito do turn = me'
+NEW_STAKE = """rule pays-new except truco.refuse @decided:d "x"
+    in truco.answer by side(truco.asked) may corro do concede(us, truco.stakes(truco.offer))"""
+
+
+FALTA_ENVIDO = "falta-envido"
+
+
+def choosing(who: str) -> str:
+    return f'define other-chooser except onze.chooser @decided:d "x" = {who}'
+
+
+class TellsStakeLate(Miniature):
+    """It pays what was accepted, and tells of a hand what it was worth at first."""
+
+    def run(self, script: Script) -> Seen:
+        hands = super().run(script)
+        for hand in hands:
+            told = [entry for entry in (hand.start, *hand.seen) if "stake" in entry]
+            for entry in told:
+                entry["stake"] = told[0]["stake"]  # type: ignore[index]
+        return hands
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("engine", "change"),
+    [
+        (Ranking("paulista", LAST), "“{last seat s in playing from next(turn) : power(n, s) is "),
+        (Ranking("paulista", SUITS), "“D < S < H < C” in place of “D = S = H = C”"),
+        (Ranking("argentino", FALTA), "“12” in place of “falta-worth(other(winner))”"),
+        (Ranking("argentino", MAZO), "“1” in place of “mazo-worth”"),
+        (Ranking("paulista", TURN), "with “turn = me”"),
+        (Ranking("paulista", NEW_STAKE), "“truco.stakes(truco.offer)” in place of “stake”"),
+        (Ranking("paulista", choosing("side(other(eleven))")), "“side(other(eleven))” in place of “side(eleven)”"),
+        (Ranking("paulista", choosing("{mano}"), 4), "“{turn}” in place of “side(eleven)”"),
+        (TellsStakeLate(Hypothesis("paulista", 2)), "“tento if truco.level > 0 else stake” in place of “stake”"),
+    ],
+    ids=["last", "suits", "falta", "mazo", "turn", "new stake", "other side", "mano", "stake"],
+)
+def test_each_is_one_cause_of_all_that_fails(engine: Miniature, change: str) -> None:
+    results = run(chosen(variants=(engine.played.variant,), players=engine.played.players), engine)
+    failed = {result.name for result in results if result.verdict == "fail"}
+    (cause,) = causes_of(results, engine.hello())
+    assert cause.change.startswith(change)
+    assert ({*cause.cases}, cause.agreeing) == (failed, len(failed))
+
+
+class Lists(Miniature):
+    """It lists a falta envido over a falta envido."""
+
+    def run(self, script: Script) -> Seen:
+        hands = super().run(script)
+        for dealt, hand in zip(script.hands, hands, strict=True):
+            for action, entry in zip(dealt.actions, hand.seen, strict=True):
+                for player, texts in entry["legal"].items() if action.say == FALTA_ENVIDO else ():
+                    entry["legal"][player] = [*{*texts, *([FALTA_ENVIDO] if "no-quiero" in texts else [])}]
+        return hands
+
+
+@pytest.mark.parametrize(("value", "belied"), [("forbidden", True), ("allowed", False)])
+def test_what_is_listed_and_refused_is_no_option(value: str, belied: bool) -> None:
+    """Where nothing can be asked, a list alone that has too much is no evidence of it."""
+    plain = Hypothesis("argentino", 2)
+    engine = Lists(plain.under("falta-on-falta", value), ("acting", "legal"))
+    deal = {"P1": ("3E", "5E", "7B"), "P0": ("11E", "4E", "5C")}
+    hand = HandScript(deal, (action_of(f"P1 {FALTA_ENVIDO}"),))
+    script = Script("argentino", {}, ("P0", "P1"), (("P0",), ("P1",)), "P0", {}, "strict", (hand,))
+    reply = Reply("falta", script, engine.run(script))
+    evidence = Evidence(engine.hello(), setting_of(engine.hello(), "argentino", 2, {}), [reply])
+    differs = difference(plain, reply, engine.hello())
+    assert differs is not None
+    cause = FitCause((0,), 0, differs, "falta-on-falta", "allowed")
+    search = Search(evidence, None, effort=BRIEF)
+    search._assume(plain.under("falta-on-falta", "allowed"))
+    assert search.reach[0].agrees
+    assert search.is_only_listed(cause, engine.run) is belied
+    assert search.is_only_listed(cause, None)
+
+
+def others(variant: str, name: str) -> set[str]:
+    found = (*by_others(core(variant)), *by_values(core(variant)))
+    return {each.what for each in found if each.statement.name == name}
+
+
+def test_who_acts_is_exchanged_for_others() -> None:
+    assert others("paulista", "onze.chooser") == {
+        f"“{new}” in place of “side(eleven)”"
+        for new in (
+            "{first seat x in side(eleven) from next(turn)}",
+            "{last seat x in side(eleven) from next(turn)}",
+            "{first seat x in side(eleven) from turn}",
+            "{last seat x in side(eleven) from turn}",
+            "{turn}",
+            "side(other(eleven))",
+        )
+    }
+    assert {"with “turn = me”", "with “turn = next(me)”"} < others("paulista", "truco.accept")
+    assert others("paulista", "look-before-answer") == set()  # who sees what is another thing
+
+
+def test_values_are_exchanged_for_others_of_their_kind() -> None:
+    assert "“truco.stakes(truco.offer)” in place of “stake”" in others("argentino", "truco.refuse")
+    assert {"“us” in place of “them”", "without “truco.asked = them” in truco.answer"} < others(
+        "paulista", "truco.offered"
+    )
+    assert others("argentino", f"{OBSERVED}stake") == {
+        "“1” in place of “stake”",
+        "“1 if truco.level > 0 else stake” in place of “stake”",
+    }
+
+
+def test_a_number_is_put_in_the_place_of_a_computed_one() -> None:
+    chain = core("argentino")
+    changes = {(m.statement.name, m.what) for at in computed(chain, ["mazo-worth"]) for m in [constant(chain, *at, 1)]}
+    assert changes == {("mazo-worth", "“1” in place of “stake”")}
+
+
+def test_no_table_knows_these_changes_and_they_do_not_count_for_the_corpus() -> None:
+    mutants = [*mutants_of_variant("paulista")]
+    aside = [each for each in mutants if each.untabled and not each.what.startswith(BY_EVERYONE)]
+    assert {each.what for each in aside} >= others("paulista", "tops")
+    assert not {*map(str, aside)} & {str(each) for each in mutants if not each.untabled}
+    assert said(aside[0].statement.value)
+
+
+@pytest.mark.parametrize(
+    ("broken", "tied", "suits"),
+    [
+        ({(1, 0): 2, (2, 1): 1}, 0, [0, 1, 2]),
+        ({(1, 0): 2, (2, 1): 1, (0, 2): 1}, 0, []),  # round
+        ({(1, 0): 9}, 0, []),  # of two suits alone nothing is told
+        ({(1, 0): 2, (2, 1): 1}, 1, []),  # some are tied
+    ],
+)
+def test_suits_tell_equal_cards_apart_if_all_ties_show_it(
+    broken: dict[tuple[int, int], int], tied: int, suits: list[int]
+) -> None:
+    shown = ShownOrder()
+    shown.broken.update(broken)
+    shown.even[3, 3] = tied
+    assert shown.suits(lambda card: card) == suits
