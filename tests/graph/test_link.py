@@ -295,6 +295,12 @@ def test_what_two_variants_both_change_is_settled_by_the_one_that_extends_both()
     assert both(dear="set speed fast @decided:fast").options["speed"].value == "fast"
 
 
+def test_variants_that_declare_the_same_do_not_go_together() -> None:
+    text = 'variant mixed extends paulista, argentino { title "Mixed" }'
+    with pytest.raises(SpecError, match="both declare rank: no variant can extend both"):
+        load_text(text)
+
+
 def test_piezas_and_duels_go_together() -> None:
     six = load_text('variant six extends uruguayo, pica-pica { title "Six" }')
     assert (six.seats, six.options["pica-pica"].value) == (6, "on")

@@ -148,7 +148,7 @@ def linked(name: str) -> Chain:
 
 def link(blocks: tuple[t.VariantText, ...]) -> Chain:
     """Apply the replacements, drops, settings and additions of each block. Raises SpecError with every error."""
-    wrong: list[Diagnostic] = []
+    wrong = [*_rivals(blocks)]
     items: dict[str, Linked] = {}
     sets: dict[str, tuple[t.Statement, str]] = {}
     dropped: dict[str, t.Statement] = {}
@@ -157,7 +157,7 @@ def link(blocks: tuple[t.VariantText, ...]) -> Chain:
         here: set[str] = set()
         for statement in block.items:
             _take(statement, block.name, items, sets, dropped, parts, here, wrong)
-    wrong += [*_rivals(blocks), *_close(blocks, items, sets)]
+    wrong += _close(blocks, items, sets)
     if wrong:
         raise SpecError(wrong)
     _without(dropped.keys() - items.keys(), blocks, items)
@@ -165,14 +165,25 @@ def link(blocks: tuple[t.VariantText, ...]) -> Chain:
 
 
 def _rivals(blocks: tuple[t.VariantText, ...]) -> Iterator[Diagnostic]:
-    """Refuse what two variants that do not extend each other both change, unless one that extends both says it."""
-    above: dict[str, set[str]] = {}
+    """Refuse what two variants that do not extend each other both change, unless one that extends both says it. Raises
+    SpecError where both declare it.
+    """
+    last, above, declared = blocks[-1], dict[str, set[str]](), dict[str, str]()
+    place = t.place_of(last.extends[0], last.name_span) if last.extends else last.name_span
     changed: dict[str, tuple[str, t.Statement]] = {}
     rivals: dict[str, tuple[str, str]] = {}
     for block in blocks:
         above[block.name] = {block.name}.union(*(above[base] for base in block.extends))
         for item in block.items:
             if item.kind not in ("set", "drop") and item.mode != "replace":
+                first = (
+                    declared.setdefault(item.name, block.name) if item.kind not in ("also", "closed") else block.name
+                )
+                if first not in above[block.name]:
+                    form = "{one} and {other} both declare {name}: no variant can extend both"
+                    message = Sentence(form, one=first, other=block.name, name=item.name)
+                    hint = Sentence("extend the one that is nearer to yours, and write what you want of the other")
+                    raise SpecError([Diagnostic("error", "rivals", message, place, hint)])
                 continue
             before, told = changed.get(item.name, (block.name, item))
             if before in above[block.name] or told == item:
@@ -180,11 +191,10 @@ def _rivals(blocks: tuple[t.VariantText, ...]) -> Iterator[Diagnostic]:
             else:
                 rivals[item.name] = (before, block.name)
             changed[item.name] = (block.name, item)
-    last = blocks[-1]
     for name, (one, other) in rivals.items():
         message = Sentence("{name} is changed by {one} and by {other}", name=name, one=one, other=other)
         hint = Sentence("say which holds: `set`, `replace` or `drop` {name}", name=name)
-        yield Diagnostic("error", "rivals", message, t.place_of(last.extends[0], last.name_span), hint)
+        yield Diagnostic("error", "rivals", message, place, hint)
 
 
 def _close(
