@@ -158,7 +158,7 @@ def test_no_table_knows_these_changes_and_they_do_not_count_for_the_corpus() -> 
     [
         ({(1, 0): 2, (2, 1): 1}, 0, [0, 1, 2]),
         ({(1, 0): 2, (2, 1): 1, (0, 2): 1}, 0, []),  # round
-        ({(1, 0): 9}, 0, []),  # of two suits alone nothing is told
+        ({(1, 0): 9}, 0, []),  # two suits alone show no order
         ({(1, 0): 2, (2, 1): 1}, 1, []),  # some are tied
     ],
 )

@@ -746,7 +746,7 @@ def _said_by(reply: Reply) -> str:
 
 def reach_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Reach:
     """Return how far an answer agrees with these rules."""
-    return agreement_of(hypothesis, reply, introduction)[0]
+    return first_difference(hypothesis, reply, introduction)[0]
 
 
 def agreement_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Reach, bool]:
