@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 from truco_spec.base.harmless import printable
 from truco_spec.base.words import say, spoken
@@ -92,7 +92,7 @@ def svg(picture: Picture, to: Led = nowhere) -> str:
 
 def escaped(text: str) -> str:
     """Escape a text; control characters, which XML forbids, become question marks."""
-    return escape(printable(text), {'"': "&quot;"})
+    return escape(printable(text), quote=False).replace('"', "&quot;")
 
 
 def width_of(text: str, size: float = TEXT) -> float:

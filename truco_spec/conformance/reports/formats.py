@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from html import escape
 from pathlib import Path, PurePath
 from typing import Annotated
-from xml.sax.saxutils import escape, quoteattr
 
 from truco_spec.base.document import markdown_of
 from truco_spec.base.harmless import one_line, visible
@@ -336,7 +336,7 @@ def _drawn(says: str, colour: str, title: str) -> str:
     left, right = (len(text) * _LETTER + 2 * _MARGIN for text in (_LABEL, says))
     letters = 'fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle"'
     return f"""\
-<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label={quoteattr(title)}>
+<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label="{escape(title)}">
 <title>{escape(title)}</title>
 <clipPath id="r"><rect width="{left + right}" height="20" rx="3"/></clipPath>
 <g clip-path="url(#r)"><rect width="{left}" height="20" fill="#444"/>\
