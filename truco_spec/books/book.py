@@ -18,8 +18,7 @@ from truco_spec.books.worked_tables import cards_in, figures_of, ranks_of
 from truco_spec.compare.questions import asked_of, most_argued
 from truco_spec.compare.reach import reached
 from truco_spec.compare.statements import chain_of, options_named
-from truco_spec.engine.text import ASIDE, plainly
-from truco_spec.graph.fold import specialise
+from truco_spec.engine.text import ASIDE, fixed_value, plainly
 from truco_spec.graph.load import load
 from truco_spec.graph.model import (
     AGREED,
@@ -154,7 +153,7 @@ class Book:
 def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
     """Build the book of a linked graph; ``given`` are the options that the reader has set. ``words`` translates."""
     reach = reached(graph)
-    fill = Filler(graph, specialise(graph), words)
+    fill = Filler(graph, words)
     told = _Teller(graph, words, fill, reach | _unrecorded(graph, reach, plan()), _settings(graph))
     sections = tuple(_sections(told, plan()))
     alive = _rested_on(told)
@@ -409,15 +408,11 @@ _HOLE = re.compile(r"(?:\b(\w+) )?\{([^{}]*)\}")
 
 @dataclass(slots=True)
 class Filler:
-    """Fills the placeholders of one graph. ``bare`` is the graph with its constants folded.
-
-    ``words`` translates the values of options.
-    """
+    """Fills the placeholders of one graph. ``words`` translates the values of options."""
 
     graph: Graph
-    bare: Graph
     words: Words
-    _known: dict[str, str | None] = field(default_factory=dict)
+    _known: dict[str, str] = field(default_factory=dict)
 
     def otherwise(self) -> Filler:
         """Fill a sentence that would hold if otherwise agreed: the other values of an option replace its name."""
@@ -426,7 +421,7 @@ class Filler:
             for name, option in self.graph.options.items()
             if option.values[1:]
         }
-        return replace(self, _known=dict(others))
+        return replace(self, _known=others)
 
     def _one_of(self, values: list[str]) -> str:
         """The values as a list: “2, 3 or 4”."""
@@ -443,25 +438,19 @@ class Filler:
         found = self._value(hole[2]) or hole[2].replace("-", " ")
         return self.words.joined(hole[1], found) if hole[1] else found
 
-    def _value(self, name: str) -> str | None:
+    def _value(self, name: str) -> str:
         if name not in self._known:
             self._known[name] = self._found(name)
         return self._known[name]
 
-    def _found(self, name: str) -> str | None:
+    def _found(self, name: str) -> str:
         if name == PACK_SIZE:
             return str(cards_in(self.graph))
         if name == RANKS:
             found = (ranks_of(self.graph, table) for table in plan().tables if table.kind == "ranking")
-            return next(filter(None, found), None)
+            return next(filter(None, found), "")
         if option := self.graph.options.get(name):
             value, others = option.value, [self.words.value(name, v) for v in option.values if v != option.value]
             also = f" ({self.words('or')} {self._one_of(others)})" if name == HOW_MANY and others else ""
             return self.words.value(name, value) + also
-        define = self.bare.defines.get(name)
-        if define is None or define.params or len(define.answers) != 1:
-            return None
-        answer = define.answers[0]
-        if answer.when is not None or answer.value.op != "const":
-            return None
-        return self.graph.text_of(define.type, answer.value.value)
+        return fixed_value(self.graph, name)

@@ -22,7 +22,6 @@ from truco_spec.engine.layout import Layout
 from truco_spec.engine.text import plainly
 from truco_spec.engine.wasm.expressions import POSITION
 from truco_spec.engine.wasm.native import bytes_of
-from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load, seatings
 from truco_spec.graph.model import AGREED, NEVER, OBSERVED, SEEN, Graph, Param
 from truco_spec.graph.types import Type
@@ -164,14 +163,13 @@ def data_of(graph: Graph, rules: list[dict[str, Any]] | None = None) -> dict[str
 
 
 def _rules(graph: Graph) -> list[dict[str, Any]]:
-    bare = specialise(graph)
-    words = {language: words_in(language) for language in LANGUAGES}
-    fillers = {language: (of, Filler(graph, bare, of)) for language, of in words.items()}
+    fillers = {language: Filler(graph, words_in(language)) for language in LANGUAGES}
     return [
         {
             "name": rule.name,
             "text": {
-                language: fill(plainly(of(rule.source.prose), of(AGREED))) for language, (of, fill) in fillers.items()
+                language: fill(plainly(fill.words(rule.source.prose), fill.words(AGREED)))
+                for language, fill in fillers.items()
             },
             "clauses": [f"{cite.source}:{cite.clause}" for cite in rule.source.cites],
         }

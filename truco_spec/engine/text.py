@@ -41,6 +41,7 @@ _HOLE = re.compile(r"\{([A-Za-z0-9.-]+)\}")
 _PLACEHOLDER = re.compile(r"(?:(\b\w+) )?\{([^{}]*)\}")
 ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
 _SEAT = Type("seat", 0, 1)
+_MOST_FIXED = 4096
 _MOST_JOINED = 6
 """Maximum words of a text in which spaces are tried as hyphens."""
 
@@ -399,10 +400,9 @@ def _filled(graph: Graph, text: str) -> str:
     language = spoken()
     if "{" not in text:
         return text
-    fixed = _fixed(graph)
 
     def value(name: str) -> str:
-        found = fixed.value(name)
+        found = fixed_value(graph, name)
         return found if language.english or name not in graph.options else language.rules.value(name, found)
 
     def filled(hole: re.Match[str]) -> str:
@@ -413,44 +413,24 @@ def _filled(graph: Graph, text: str) -> str:
     return _PLACEHOLDER.sub(filled, text)
 
 
+@by_identity(_MOST_FIXED)
+def fixed_value(graph: Graph, name: str) -> str:
+    """The value of an option or of a question without parameters, in words; empty if play decides it. Memoised."""
+    if name in graph.options:
+        return graph.options[name].value
+    define = graph.defines.get(name)
+    if define is None or define.params or not data_read(graph, exprs_of_define(define)) <= graph.options.keys():
+        return ""
+    return graph.text_of(define.type, _before_anything(graph).ask(name, ()))
+
+
 @by_identity(64)
-def _fixed(graph: Graph) -> _Fixed:
-    return _Fixed(graph)
-
-
-class _Fixed:
-    """The constants of a graph: what its options determine."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self.known: dict[str, str] = {}
-        self.evaluator: Evaluator | None = None
-
-    def value(self, name: str) -> str:
-        """The value of an option or of a question without parameters; empty if play decides it."""
-        if name not in self.known:
-            self.known[name] = self._found(name)
-        return self.known[name]
-
-    def _found(self, name: str) -> str:
-        graph = self.graph
-        if name in graph.options:
-            return graph.options[name].value
-        define = graph.defines.get(name)
-        if define is None or define.params or not data_read(graph, exprs_of_define(define)) <= graph.options.keys():
-            return ""
-        if self.evaluator is None:
-            self.evaluator = self._before_anything()
-        return graph.text_of(define.type, self.evaluator.ask(name, ()))
-
-    def _before_anything(self) -> Evaluator:
-        """A position in which only the options are known; in some graphs they are data
-        (:mod:`truco_spec.graph.load`).
-        """
-        layout = Layout(self.graph)
-        position = [NONE] * layout.size
-        for name, option in self.graph.options.items():
-            if name in layout.blocks:
-                value = self.graph.value_of(self.graph.data[name].type, option.value)
-                position[layout.blocks[name].base] = NONE if value is None else value
-        return Evaluator(layout, position)
+def _before_anything(graph: Graph) -> Evaluator:
+    """A position in which only the options are known; in some graphs they are data (:mod:`truco_spec.graph.load`)."""
+    layout = Layout(graph)
+    position = [NONE] * layout.size
+    for name, option in graph.options.items():
+        if name in layout.blocks:
+            value = graph.value_of(graph.data[name].type, option.value)
+            position[layout.blocks[name].base] = NONE if value is None else value
+    return Evaluator(layout, position)

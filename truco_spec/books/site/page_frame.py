@@ -28,7 +28,6 @@ from truco_spec.compare.scenario import Side
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.links import Spec, TracedCorpus, read_corpus, read_spec
 from truco_spec.conformance.trace import Trace, traces
-from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load, seatings
 from truco_spec.graph.model import DECIDED, Graph
 from truco_spec.graph.sources import registry, sources
@@ -43,7 +42,6 @@ class SiteInputs:
 
     def __init__(self) -> None:
         self.examples: dict[str, dict[str, Example]] = {}
-        self._bare: dict[str, Graph] = {}
         self._sentences: dict[tuple[str, str], dict[str, str]] = {}
 
     @cached_property
@@ -55,12 +53,6 @@ class SiteInputs:
     def players(self) -> dict[str, tuple[int, ...]]:
         """The numbers of players of each game: the values of its option that link."""
         return {name: tuple(seated.seats for seated in seatings(name)) for name in self.graphs}
-
-    def filler(self, name: str, words: Words) -> Filler:
-        """The filler for the sentences of a game, in a language."""
-        if name not in self._bare:
-            self._bare[name] = specialise(self.graphs[name])
-        return Filler(self.graphs[name], self._bare[name], words)
 
     def tested_in(self, name: str) -> Iterator[Case]:
         """Return the cases of a game, and of those that it extends."""
@@ -108,7 +100,7 @@ class SiteInputs:
         """Return the translated sentences of a game's statements."""
         if (name, language) not in self._sentences:
             words = words_in(language)
-            fill = self.filler(name, words)
+            fill = Filler(self.graphs[name], words)
             said = ((stated, words.told(source.prose or "")) for _, stated, source in self.graphs[name].cites)
             self._sentences[name, language] = {stated: fill(prose) for stated, prose in said if prose}
         return self._sentences[name, language]

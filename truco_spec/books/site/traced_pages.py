@@ -13,6 +13,7 @@ from markupsafe import Markup
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.base.words import called_value, label, move_text, names_in, number, say, speaking, spoken
+from truco_spec.books.book import Filler
 from truco_spec.books.examples import players_of
 from truco_spec.books.site import documents
 from truco_spec.books.site.page_frame import (
@@ -296,7 +297,7 @@ def atlas(inputs: SiteInputs, name: str, language: str) -> str:
 
 def _drawn_rules(inputs: SiteInputs, name: str, graph: Graph, to: Addresses) -> Iterator[dict[str, Any]]:
     told = rule_words(to.language)
-    fill, testing = inputs.filler(name, told), inputs.testing(name)
+    fill, testing = Filler(graph, told), inputs.testing(name)
     for rule in graph.rules.values():
         if not rule.source.prose:
             continue
@@ -389,13 +390,13 @@ class _Teller:
         told, graph = rule_words(self.to.language), self.inputs.graphs[variant]
         stated = {name: source for _, name, source in graph.cites}
         source = graph.rules[statement].source if statement in graph.rules else stated[statement]
-        return self.inputs.filler(variant, told)(told(source.prose))
+        return Filler(graph, told)(told(source.prose))
 
     def option(self, variant: str, name: str, value: str) -> tuple[str, str, str]:
         """Return an option: its notation, the name of its value, its subject."""
         told = rule_words(self.to.language)
-        about = self.inputs.graphs[variant].options[name].source.prose
-        return f"{name} {value}", called_value(name, value), self.inputs.filler(variant, told)(told(about))
+        graph = self.inputs.graphs[variant]
+        return f"{name} {value}", called_value(name, value), Filler(graph, told)(told(graph.options[name].source.prose))
 
     def always(self) -> list[tuple[str, str, str]]:
         """The options that are always played so."""
@@ -413,10 +414,9 @@ class _Teller:
         """A clause or decision: its citation, address and text."""
         source, _, clause = cite.partition(":")
         if source == DECIDED:
-            graphs = self.inputs.graphs.items()
-            game, graph = next((game, graph) for game, graph in graphs if clause in graph.decisions)
+            graph = next(graph for graph in self.inputs.graphs.values() if clause in graph.decisions)
             told = rule_words(self.to.language)
-            reading = self.inputs.filler(game, told)(told(graph.decisions[clause].reading))
+            reading = Filler(graph, told)(told(graph.decisions[clause].reading))
             printed = (name for name, readings in self.inputs.readings.items() if clause in readings)
             return cite, next((self.to.decision(name, clause) for name in printed), ""), reading
         return cite, clause_address(self.to, cite), rule_words(self.to.language).told(clause_text(cite) or "")

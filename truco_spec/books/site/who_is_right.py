@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -61,14 +61,14 @@ class OpenFiller(Filler):
     module.
     """
 
-    def __init__(self, filler: Filler, open_graph: Graph) -> None:
-        super().__init__(filler.graph, filler.bare, filler.words)
+    def __init__(self, graph: Graph, words: Words, open_graph: Graph) -> None:
+        super().__init__(graph, words)
         self.open_graph = open_graph
 
-    def _found(self, name: str) -> str | None:
+    def _found(self, name: str) -> str:
         found = super()._found(name)
         known = is_open(self.open_graph, name) or name in self.open_graph.defines
-        return f"{{{name}}}" if found is not None and known else found
+        return f"{{{name}}}" if found and known else found
 
 
 def open_graph(inputs: SiteInputs, variant: str, seats: int) -> Graph:
@@ -88,8 +88,7 @@ def data_text(inputs: SiteInputs, variant: str, seats: int) -> str:
 def _data(inputs: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
     graph = open_graph(inputs, variant, seats)
     told = {language: rule_words(language) for language in LANGUAGES}
-    plain = {language: inputs.filler(variant, words) for language, words in told.items()}
-    fill = {language: OpenFiller(filler, graph) for language, filler in plain.items()}
+    fill = {language: OpenFiller(inputs.graphs[variant], words, graph) for language, words in told.items()}
 
     def said(source: Source, usual: bool) -> dict[str, str]:
         texts = {language: words(source.prose) for language, words in told.items()}
@@ -128,7 +127,7 @@ def _data(inputs: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
         "holes": {n: type_of(graph.defines[n].type) for n in sorted(holes) if n in graph.defines},
         "refused": [name for name in graph.defines if name.startswith(REFUSED)],
         "settled": {name: option.value for name, option in graph.options.items() if not is_open(graph, name)},
-        "switches": list(_switches(graph, told, plain)),
+        "switches": list(_switches(inputs.graphs[variant], graph)),
         "present": [card.name for card in graph.cards if card.present],
         "stock": graph.pack,
         "drawn": pack.name if pack else "",
@@ -141,22 +140,19 @@ def _data(inputs: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
     }
 
 
-def _switches(graph: Graph, told: Mapping[str, Words], fill: Mapping[str, Filler]) -> Iterator[dict[str, Any]]:
+def _switches(usual: Graph, graph: Graph) -> Iterator[dict[str, Any]]:
     """The open options that people ask about, in the order of ``spec/questions.yaml``, then the others."""
-    asked = asked_of()
+    asked, fillers = asked_of(), {language: Filler(usual, rule_words(language)) for language in LANGUAGES}
     for name in most_argued(graph.options):
         option = graph.options[name]
         if is_open(graph, name) and option.values[1:]:
-            of_all = {n: words(n)(asked[name]) for n in told} if name in asked else {}
+            of_all = {n: words(n)(asked[name]) for n in fillers} if name in asked else {}
             yield {
                 "name": name,
                 "asked": name in asked,
                 "value": option.value,
-                "ask": of_all or {n: fill[n](said(option.source.prose)) for n, said in told.items()},
-                "values": {
-                    value: {language: said.value(name, value) for language, said in told.items()}
-                    for value in option.values
-                },
+                "ask": of_all or {n: fill(fill.words(option.source.prose)) for n, fill in fillers.items()},
+                "values": {v: {n: fill.words.value(name, v) for n, fill in fillers.items()} for v in option.values},
             }
 
 
