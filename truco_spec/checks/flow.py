@@ -376,20 +376,16 @@ class Flow:
             self._todo.append(stack)
 
     def _fresh(self, state: Bounds, phase: str) -> Bounds:
-        result = dict(state)
-        pack = self.graph.pack
-        if any(self._is_fresh(datum, phase) and datum.type.place for datum in self.graph.data.values()) and pack:
+        result, pack = dict(state), self.graph.pack
+        fresh = [datum for datum in self.graph.data.values() if self.graph.lies_within(datum.fresh, phase)]
+        if pack and any(datum.type.place for datum in fresh):
             result[("datum", pack, (), NOW)] = self.facts.of_type(self.graph.data[pack].type)
-        for name, datum in self.graph.data.items():
-            if self._is_fresh(datum, phase):
-                value = self._first(datum, phase)
-                result |= dict.fromkeys(self._keys[name], value)
-                if name in self._piles.names:
-                    result |= dict.fromkeys(map(size_of, self._keys[name]), positions.NO)
+        for datum in fresh:
+            keys = self._keys[datum.name]
+            result |= dict.fromkeys(keys, self._first(datum, phase))
+            if datum.name in self._piles.names:
+                result |= dict.fromkeys(map(size_of, keys), positions.NO)
         return result
-
-    def _is_fresh(self, datum: Datum, phase: str) -> bool:
-        return bool(datum.fresh) and (datum.fresh == phase or self.facts.within(datum.fresh, phase))
 
     def _first(self, datum: Datum, phase: str) -> Value:
         """A datum when a phase is entered: it stays unset if its own lifetime begins later."""

@@ -173,12 +173,8 @@ def _guesses(facts: PositionFacts, every: list[Transition]) -> Iterator[Guess]:
         if (a, b) in changed:
             yield Guess("with", a, b)
     for flag, name in itertools.product(lasting, changing):
-        if _inside(facts, graph.data[name].fresh, graph.data[flag].fresh):
+        if graph.lies_within(graph.data[name].fresh, graph.data[flag].fresh):
             yield Guess("idle", flag, name)
-
-
-def _inside(facts: PositionFacts, inner: str, outer: str) -> bool:
-    return bool(inner) and (inner == outer or facts.within(inner, outer))
 
 
 def _together(graph: Graph, *, reading: bool) -> set[tuple[str, str]]:
@@ -250,7 +246,7 @@ class _Proofs:
 def _after(facts: PositionFacts, step: Transition, name: str) -> Iterator[tuple[Expr, Conditions]]:
     """The possible values of a datum after a step, with their conditions."""
     datum = facts.graph.data[name]
-    if step.opens and datum.fresh and (datum.fresh == step.opens or facts.within(datum.fresh, step.opens)):
+    if facts.graph.lies_within(datum.fresh, step.opens):
         if datum.first is not None and datum.first.op == "const":
             yield datum.first, ()
         else:

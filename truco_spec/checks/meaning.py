@@ -25,7 +25,6 @@ from truco_spec.checks.positions import (
     Meaning,
     Partial,
     Value,
-    standing,
 )
 from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Define, Expr, Quant
@@ -184,13 +183,13 @@ class Compiler(Counting):
         return found
 
     def _joined(self, define: Define) -> Meaning:
-        if len(define.answers) == 1 and define.answers[0].when is None:
-            return self.meaning(define.answers[0].value)
-        number = {answer.name: i for i, answer in enumerate(define.answers)}
-        whens = [self.meaning(answer.when) if answer.when is not None else None for answer in define.answers]
+        every = define.answers
+        if len(every) == 1 and every[0].when is None:
+            return self.meaning(every[0].value)
+        whens = [self.meaning(answer.when) if answer.when is not None else None for answer in every]
         order = [
-            (number[answer.name], [number[other.name] for other in beaters], self.meaning(answer.value))
-            for answer, beaters in standing(define.answers)
+            (at, [n for n, other in enumerate(every) if answer.name in other.beats], self.meaning(answer.value))
+            for at, answer in enumerate(every)
         ]
         nothing: Value = (1, 0) if define.type.many else NOTHING
 

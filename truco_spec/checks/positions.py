@@ -22,9 +22,9 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from truco_spec.graph.model import Answer, Assign, Change, Expr, Graph, Move
+from truco_spec.graph.model import Expr, Graph
 from truco_spec.graph.types import FIRST_WORD, FLAG, Type
-from truco_spec.graph.walk import flat_changes
+from truco_spec.graph.walk import written_by
 
 Value: TypeAlias = Any
 """``frozenset[int]``, or for sets ``tuple[int, int]``."""
@@ -201,7 +201,7 @@ class PositionFacts:
         self.graph = graph
         self.stacks = tuple(stacks) if stacks is not None else ()
         self.pack = sum(1 << i for i, card in enumerate(graph.cards) if card.present)
-        self.changed = {datum for change in all_changes(graph) if (datum := changed_by(change))}
+        self.changed = frozenset().union(*written_by(graph).values())
         self.compiler = Compiler(self)
         self.conditions: dict[Expr, Any] = {}
         self.known_conditions: dict[int, tuple[Expr, Any]] = {}
@@ -310,11 +310,7 @@ class PositionFacts:
         datum = self.graph.data[name]
         if name in self.changed or datum.first is None or not datum.fresh or datum.type.place:
             return False
-        return moment == NOW or moment == datum.fresh or self.within(moment, datum.fresh)
-
-    def within(self, inner: str, outer: str) -> bool:
-        """Whether the lifetime of one phase lies inside that of the other."""
-        return self.graph.lies_within(inner, outer)
+        return moment == NOW or self.graph.lies_within(moment, datum.fresh)
 
     def bounds_number(self, bounds: object) -> int:
         """The number of bounds, unique up to equality."""
@@ -329,7 +325,7 @@ class PositionFacts:
     def first_value(self, name: str, moment: str) -> Value | None:
         """The value a datum surely has at the moment: its constant initial value, if its lifetime has just begun."""
         datum = self.graph.data[name]
-        if moment == NOW or not datum.fresh or not (datum.fresh == moment or self.within(datum.fresh, moment)):
+        if moment == NOW or not self.graph.lies_within(datum.fresh, moment):
             return None
         if datum.first is None or datum.first.op != "const":
             return None
@@ -339,25 +335,6 @@ class PositionFacts:
 
 def _sizes(pile: tuple[int, int]) -> frozenset[int]:
     return frozenset(range(pile[0].bit_count(), pile[1].bit_count() + 1))
-
-
-def all_changes(graph: Graph) -> Iterable[Change]:
-    """Every change that any rule or effect could make."""
-    for rule in graph.rules.values():
-        yield from flat_changes(graph, (*rule.do, *rule.lest))
-
-
-def changed_by(change: Change) -> str:
-    """The datum that a change writes; empty for a transition."""
-    if isinstance(change, Assign):
-        return change.datum
-    return change.place if isinstance(change, Move) else ""
-
-
-def standing(answers: Iterable[Answer]) -> list[tuple[Answer, list[Answer]]]:
-    """Each answer with those that beat it."""
-    every = list(answers)
-    return [(a, [b for b in every if a.name in b.beats]) for a in every]
 
 
 class Partial:

@@ -29,7 +29,7 @@ from truco_spec.graph import fold, types
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import MOST_GRAPHS, OBSERVED, SEEN, Define, Expr, Graph, Quant, Rule, Source, by_identity
 from truco_spec.graph.types import FLAG
-from truco_spec.graph.walk import data_read, put_in
+from truco_spec.graph.walk import data_read
 from truco_spec.language.diagnostics import NOWHERE, Diagnostic, Span
 
 PERMITTING = ("may", "must", "must not")
@@ -157,7 +157,7 @@ class Reader:
 
     def _answers(self, define: Define, env: _Env, when: Conditions, through: tuple[str, ...]) -> Iterator[Read]:
         for answer in define.answers:
-            alone = tuple(put_in(part, env, fold.fold) for part in standing_alone(define.answers, answer))
+            alone = tuple(fold.put_in(part, env) for part in standing_alone(define.answers, answer))
             for part in (answer.when,) if answer.when is not None else ():
                 yield from self._reads(part, env, when, through)
             yield from self._reads(answer.value, env, (*when, *alone), through)
@@ -172,11 +172,11 @@ class Reader:
         for i, kid in enumerate(expr.kids if shape is None else shape.kids):
             yield from self._reads(kid, env, (*when, *_before(expr, i, env)), through)
         if expr.op == "datum" and expr.value in self.hiding:
-            index = tuple(put_in(kid, env, fold.fold) for kid in expr.kids)
+            index = tuple(fold.put_in(kid, env) for kid in expr.kids)
             yield Read(expr.value, index, when, through, expr.span)
         elif expr.op == "ask":
             define = self.graph.defines[expr.value]
-            given = {p.name: put_in(kid, env, fold.fold) for p, kid in zip(define.params, expr.kids, strict=True)}
+            given = {p.name: fold.put_in(kid, env) for p, kid in zip(define.params, expr.kids, strict=True)}
             yield from self._answers(define, given, when, (*through, define.name))
 
     def _quantified(self, quant: Quant, env: _Env, when: Conditions, through: tuple[str, ...]) -> Iterator[Read]:
@@ -186,12 +186,12 @@ class Reader:
                     yield from self._reads(part, env, when, through)
             item = Expr("var", binder.type, (), f"{binder.name}#{next(self._fresh)}")
             if binder.within is not None:
-                when = (*when, Expr("in", FLAG, (item, put_in(binder.within, env, fold.fold))))
+                when = (*when, Expr("in", FLAG, (item, fold.put_in(binder.within, env))))
             env = {**env, binder.name: item}
         for part in (quant.where, quant.body):
             if part is not None:
                 yield from self._reads(part, env, when, through)
-                when = (*when, *(put_in(one, env, fold.fold) for one in conjuncts(part) if part is quant.where))
+                when = (*when, *(fold.put_in(one, env) for one in conjuncts(part) if part is quant.where))
 
     def is_loud(self, expr: Expr) -> bool:
         """Whether it reads, through any questions, a datum that may be hidden."""
@@ -214,7 +214,7 @@ def _before(expr: Expr, at: int, env: _Env) -> Conditions:
         kids = tuple(fold.negate(kid) for kid in kids)
     elif expr.op != "and":
         return ()
-    return tuple(put_in(kid, env, fold.fold) for kid in kids)
+    return tuple(fold.put_in(kid, env) for kid in kids)
 
 
 def _place_of(graph: Graph, expr: Expr) -> Expr | None:

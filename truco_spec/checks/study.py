@@ -24,7 +24,7 @@ from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.load import REFUSED, SETTLED
 from truco_spec.graph.model import UNASKED, Answer, Expr, Graph
 from truco_spec.graph.types import FIRST_WORD, Type
-from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, put_in, walk
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, walk
 from truco_spec.language.diagnostics import Diagnostic, Span
 
 
@@ -231,7 +231,7 @@ def _answer_to(graph: Graph, expr: Expr) -> Expr | None:
     if define is None or len(define.answers) > 1 or define.answers[0].when is not None:
         return None
     given = {param.name: kid for param, kid in zip(define.params, expr.kids, strict=True)}
-    return put_in(define.answers[0].value, given, fold.fold)
+    return fold.put_in(define.answers[0].value, given)
 
 
 def refusals(graph: Graph) -> list[Answer]:

@@ -116,7 +116,7 @@ class Facts:
 
 def _never(rule: Rule) -> bool:
     """Whether the rule can never apply to anything."""
-    return fold.is_no(rule.when) or (rule.by is not None and rule.by.op == "const" and rule.by.value == 0)
+    return fold.is_no(rule.when) or fold.is_no(rule.by)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ class Layout:
         fresh = {datum.fresh for datum in self.graph.data.values() if datum.fresh}
         found: dict[str, tuple[str, ...]] = {}
         for name in self.graph.phases:
-            inside = tuple(other for other in fresh if other == name or self.graph.lies_within(other, name))
+            inside = tuple(other for other in fresh if self.graph.lies_within(other, name))
             if inside:
                 found[name] = tuple(sorted(inside, key=self.number.__getitem__))
         return found

@@ -49,7 +49,7 @@ def is_yes(expr: Expr | None) -> bool:
 
 
 def is_no(expr: Expr | None) -> bool:
-    """Whether it is constantly false."""
+    """Whether it is constantly false, or the empty set."""
     return expr is not None and expr.op == "const" and expr.value == 0
 
 
@@ -92,6 +92,27 @@ def made(op: str, *kids: Expr, value: object = None, span: Span = NOWHERE) -> Ex
     kind = OPERATIONS[op].type if op != "built" else BUILT[str(value)].type
     assert kind is not None
     return fold(Expr(op, kind(*[kid.type for kid in kids]), kids, value, span))
+
+
+def put_in(expr: Expr, values: Mapping[str, Expr]) -> Expr:
+    """Substitute variables in an expression, and fold it.
+
+    A quantifier that binds the name again shadows it: its own variable is not substituted.
+    """
+    if expr.op == "var" and expr.value in values:
+        return values[expr.value]
+    kids, value = tuple(put_in(kid, values) for kid in expr.kids), expr.value
+    if expr.op == "quant":
+        left, binders = dict(values), []
+
+        def maybe(part: Expr | None) -> Expr | None:
+            return None if part is None else put_in(part, left)
+
+        for binder in expr.value.binders:
+            binders.append(replace(binder, within=maybe(binder.within), start=maybe(binder.start)))
+            left.pop(binder.name, None)
+        value = Quant(value.word, tuple(binders), maybe(value.where), maybe(value.body))
+    return fold(Expr(expr.op, expr.type, kids, value, expr.span))
 
 
 def _constant(expr: Expr) -> Expr:
@@ -161,7 +182,7 @@ def _typed(expr: Expr) -> Expr:
 
 def _quant(expr: Expr) -> Expr:
     quant = expr.value
-    nothing = any(b.within is not None and is_no_set(b.within) for b in quant.binders) or is_no(quant.where)
+    nothing = any(is_no(binder.within) for binder in quant.binders) or is_no(quant.where)
     if quant.word in ("some", "every"):
         vacuous = 1 if quant.word == "every" else 0
         if nothing:
@@ -177,11 +198,6 @@ def _quant(expr: Expr) -> Expr:
     if quant.word == "count" and (nothing or is_no(quant.body)):
         return const(expr.type, 0, expr.span)
     return expr
-
-
-def is_no_set(expr: Expr) -> bool:
-    """Whether it is the empty set."""
-    return expr.op == "const" and expr.value == 0
 
 
 _FOLDERS = {
@@ -318,7 +334,7 @@ class Specialiser:
         if any(part.op == "quant" for part in parts) and any(kid.op == "var" for kid in expr.kids):
             return expr  # its own variables could clash with ours
         env = {p.name: kid for p, kid in zip(define.params, expr.kids, strict=True)}
-        return self.expr(_replaced(value, env))
+        return self.expr(put_in(value, env))
 
 
 def _possible(ways: Iterable[_Way]) -> tuple[_Way, ...]:
@@ -352,7 +368,3 @@ def _could_miss(expr: Expr, kind: Type) -> bool:
         return False
     inside = not expr.type.base or kind.low <= expr.type.low <= expr.type.high <= kind.high
     return bool(expr.type.words - kind.words) or not inside
-
-
-def _replaced(expr: Expr, env: Mapping[str, Expr]) -> Expr:
-    return map_expr(expr, lambda node: env.get(node.value, node) if node.op == "var" else node)

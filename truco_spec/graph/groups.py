@@ -13,7 +13,7 @@ from truco_spec.graph.linking import limits
 from truco_spec.graph.linking.names import Scope, Wrong, source_of
 from truco_spec.graph.model import SEEN, Answer, Bound, Define, Expr, Param, Quant, Source
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import asked_by, map_expr, put_in, reached
+from truco_spec.graph.walk import asked_by, map_expr, reached
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import hint_of
 
@@ -286,4 +286,4 @@ def rename(expr: Expr, names: Mapping[str, str]) -> Expr:
 
 
 def _put(expr: Expr | None, values: Mapping[str, Expr]) -> Expr | None:
-    return None if expr is None else put_in(expr, values, lambda part: part)
+    return None if expr is None else fold.put_in(expr, values)

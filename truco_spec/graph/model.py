@@ -375,13 +375,13 @@ class Graph:
         return any(name.startswith(CLOSED) for name in self.refusals)
 
     def lies_within(self, inner: str, outer: str) -> bool:
-        """Whether the lifetime of one phase lies inside that of the other."""
+        """Whether the lifetime of one phase lies inside that of the other, or is that."""
         seen: set[str] = set()
         while inner in self.phases and inner not in seen:
-            seen.add(inner)
-            inner = self.phases[inner].within
             if inner == outer:
                 return True
+            seen.add(inner)
+            inner = self.phases[inner].within
         return False
 
     def text_of(self, kind: Type, value: int) -> str:

@@ -91,29 +91,6 @@ def _map_quant(quant: Quant, change: Callable[[Expr], Expr]) -> Quant:
     )
 
 
-def put_in(expr: Expr, values: Mapping[str, Expr], change: Callable[[Expr], Expr]) -> Expr:
-    """Substitute variables in an expression and apply ``change`` to every part, innermost first.
-
-    A quantifier that binds the name again shadows it: its own variable is not substituted.
-    """
-    if expr.op == "var" and expr.value in values:
-        return values[expr.value]
-    kids = tuple(put_in(kid, values, change) for kid in expr.kids)
-    value = expr.value
-    if expr.op == "quant":
-        quant: Quant = value
-        left, binders = dict(values), []
-        for binder in quant.binders:
-            within = put_in(binder.within, left, change) if binder.within is not None else None
-            start = put_in(binder.start, left, change) if binder.start is not None else None
-            binders.append(replace(binder, within=within, start=start))
-            left.pop(binder.name, None)
-        where = put_in(quant.where, left, change) if quant.where is not None else None
-        body = put_in(quant.body, left, change) if quant.body is not None else None
-        value = Quant(quant.word, tuple(binders), where, body)
-    return change(Expr(expr.op, expr.type, kids, value, expr.span))
-
-
 def change_parts(change: Change) -> Iterator[Expr]:
     """The expressions of a change."""
     if isinstance(change, Assign):

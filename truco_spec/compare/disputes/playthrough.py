@@ -317,7 +317,7 @@ def _entered(graph: Graph, rule: str) -> frozenset[str]:
 @by_identity(1024)
 def _within(graph: Graph, phase: str) -> frozenset[str]:
     """The scopes initialised on entry of a phase; memoised."""
-    return frozenset(s for s in graph.phases if s == phase or graph.lies_within(s, phase))
+    return frozenset(s for s in graph.phases if graph.lies_within(s, phase))
 
 
 @by_identity(1024)

@@ -16,7 +16,7 @@ from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Expr, Graph, Param, Quant
 from truco_spec.graph.operations import BUILT, OPERATIONS, operation
 from truco_spec.graph.types import FIRST_WORD, Type
-from truco_spec.graph.walk import put_in, walk
+from truco_spec.graph.walk import walk
 
 UNROLL = 6
 """Quantifiers over at most this many values are unrolled."""
@@ -268,7 +268,7 @@ class ExpressionWriter:
 
     def _with(self, expr: Expr | None, binder: Bound, value: int) -> Expr | None:
         """The expression with the binder's variable replaced by a value."""
-        return None if expr is None else put_in(expr, {binder.name: fold.const(binder.type, value)}, fold.fold)
+        return None if expr is None else fold.put_in(expr, {binder.name: fold.const(binder.type, value)})
 
     def _clauses(self, quant: Quant, env: Mapping[str, str]) -> tuple[str, dict[str, str]]:
         inner = dict(env)

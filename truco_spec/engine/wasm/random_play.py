@@ -17,7 +17,7 @@ from truco_spec.engine.ruling import drawn_by
 from truco_spec.engine.support import CHANCE, Action, PlayError
 from truco_spec.engine.wasm.expressions import POSITION, Function, WasmExpressions
 from truco_spec.engine.wasm.module import WasmWriter
-from truco_spec.graph.fold import NO, Specialiser, conjuncts, const, is_no, is_no_set
+from truco_spec.graph.fold import NO, Specialiser, conjuncts, const, is_no
 from truco_spec.graph.model import REFEREE_NAME, Apply, Assign, Change, Datum, Expr, Graph, Move, Rule, Way, by_identity
 from truco_spec.graph.walk import change_parts, data_read, datum_of, flat_changes, walk, walk_on, ways
 
@@ -130,7 +130,7 @@ class _Assuming(Specialiser):
 
 def _at_work(graph: Graph) -> Iterator[Rule]:
     """The rules that can change something."""
-    rules = [one for one in graph.rules.values() if not is_no(one.when) and (one.by is None or not is_no_set(one.by))]
+    rules = [one for one in graph.rules.values() if not is_no(one.when) and not is_no(one.by)]
     offered = {verb.action for rule in rules if rule.shape == "may" for verb in rule.verbs}
     for rule in rules:
         if rule.shape != "on" or any(verb.action in offered for verb in rule.verbs):
@@ -141,7 +141,7 @@ def _idle(change: Change, data: Mapping[str, int]) -> bool:
     """Whether it surely changes nothing: the datum is given the value that it has."""
     if isinstance(change, Assign) and change.value.op == "const":
         return int(change.value.value) == (data.get(change.datum) if change.sign == "=" else 0)
-    return isinstance(change, Move) and change.what.type.many and is_no_set(change.what)
+    return isinstance(change, Move) and change.what.type.many and is_no(change.what)
 
 
 # ---- a deal as one step --------------------------------------------------------------------------

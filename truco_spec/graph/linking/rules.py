@@ -131,7 +131,7 @@ class RuleBuilder:
             beats,
             source_of(item),
         )
-        return None if fold.is_no(when) or (by is not None and fold.is_no_set(by)) else rule
+        return None if fold.is_no(when) or fold.is_no(by) else rule
 
     def _by(self, clause: t.Clause | None, shape: str, statement: t.Statement) -> tuple[model.Expr | None, str]:
         if clause is None or clause.expr is None:
