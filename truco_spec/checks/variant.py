@@ -14,7 +14,7 @@ from truco_spec.base.words import Sentence
 from truco_spec.checks.study import Study
 from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.build import Builder, build, refusing_depth
-from truco_spec.graph.linking.names import holds, names_in, text_of, values_of
+from truco_spec.graph.linking.names import holds, names_in, refusals_in, values_of
 from truco_spec.graph.linking.rebuild import OpenBuilder, settled_first
 from truco_spec.graph.model import DECIDED, UNASKED, ActionKind, Graph, said_and_given
 from truco_spec.graph.sources import UnknownSource, registry
@@ -70,7 +70,7 @@ class Variant:
     @property
     def settled(self) -> frozenset[str]:
         """The options that cannot stay open."""
-        return settled_first(self.chain.items.values(), self.options)
+        return settled_first(self.chain)
 
     def settlings(self, *, pairs: bool = False) -> Iterator[dict[str, str]]:
         """Settings of the options that cannot stay open: the present ones; with ``pairs``, also one or two others."""
@@ -85,11 +85,11 @@ class Variant:
     def options(self) -> dict[str, Statement]:
         """The options, by name, without the values that a refusal rules out whatever the others are."""
         found = {n: item.statement for n, item in self.chain.items.items() if item.statement.kind == "option"}
-        for when in refusals_of(self).values():
+        for when in refusals_in(self.chain.items).values():
             named = [name for name in names_in(when) if name in found]
             if len(named) == 1:
                 option = found[named[0]]
-                left = tuple(c for c in option.choices if not holds(when, {option.name: text_of(c.value)}))
+                left = tuple(c for c in option.choices if not holds(when, {option.name: t.text_of(c.value)}))
                 found[option.name] = replace(option, choices=left)
         return found
 
@@ -106,7 +106,7 @@ class Variant:
         while todo:
             new = self.names.get(todo.pop(), set()) - found
             found |= new
-            options |= (own := new & self._option_names)
+            options |= (own := new & self.options.keys())
             todo += new - own
         return frozenset(options)
 
@@ -123,10 +123,6 @@ class Variant:
                 if word in item.statement.excepts or items[word].statement.kind in ("datum", "phase"):
                     found[word].add(name)
         return found
-
-    @cached_property
-    def _option_names(self) -> set[str]:
-        return {name for name, item in self.chain.items.items() if item.statement.kind == "option"}
 
 
 def shipped_variant(name: str, options: Mapping[str, str] | None = None) -> Variant:
@@ -309,7 +305,7 @@ def check_options(study: Study, variant: Variant) -> None:
     option rules its values out on purpose (a base for four players), and is skipped.
     """
     options = {name: values_of(statement) for name, statement in variant.options.items()}
-    refusals = refusals_of(variant)
+    refusals = refusals_in(variant.chain.items)
     for group in _groups(refusals, options):
         combinations = math.prod(len(options[name]) for name in group)
         if combinations > _MOST_COMBINATIONS:
@@ -334,16 +330,6 @@ def _unusable(study: Study, variant: Variant, name: str, value: str, refusals: M
     form = "option {name} can never be {value}: every combination with it is refused"
     message, hint = Sentence(form, name=name, value=value), Sentence("take the value out, or narrow a refusal")
     study.find("warning", "option-refused", message, statement.name_span, hint, *notes)
-
-
-def refusals_of(variant: Variant) -> dict[str, t.Expr]:
-    """The conditions of the refusals, by name."""
-    found: dict[str, t.Expr] = {}
-    for name, item in variant.chain.items.items():
-        clause = item.statement.clause("when") if item.statement.kind == "refuse" else None
-        if clause is not None and clause.expr is not None:
-            found[name] = clause.expr
-    return found
 
 
 def _groups(refusals: Mapping[str, t.Expr], options: Mapping[str, list[str]]) -> Iterator[list[str]]:

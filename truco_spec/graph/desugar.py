@@ -75,8 +75,7 @@ def _steps(item: t.Expr, trump: t.Statement) -> t.Expr:
     """1 for the lowest, 2 for the next, and so on up."""
     here = trump.name_span
     places = [t.Number(place, here) for place in range(1, len(trump.members) + 1)]
-    cases = [(t.Compare("is", item, member, here), place) for member, place in zip(trump.members, places, strict=True)]
-    return _by_case(cases[:-1], places[-1], here)
+    return _by_case([t.Compare("is", item, member, here) for member in trump.members], places, here)
 
 
 def _lower_fault(fault: t.Statement, others: dict[str, t.Statement]) -> tuple[t.Statement, ...]:
@@ -206,7 +205,7 @@ def _lower_ladder(ladder: t.Statement, others: dict[str, t.Statement]) -> tuple[
     amounts = [stakes.expr, *(amount for _, amount in stakes.steps)]
     levels = [t.Compare("is", t.Name("level", here), t.Number(level, here), here) for level in range(len(amounts))]
     holes = {
-        "hole-stakes": _by_case(list(zip(levels[:-1], amounts, strict=False)), amounts[-1], here),
+        "hole-stakes": _by_case(levels, amounts, here),
         "hole-opener": opener,
         "hole-open-when": open_when,
         "hole-refusal": refusal.expr,
@@ -315,10 +314,10 @@ def _lower_bid(bid: t.Statement, others: dict[str, t.Statement]) -> tuple[t.Stat
     offer = t.Name(f"{bid.name}.offer", here)
     worths = [t.Arith("+", offer, c.amount, c.span) if c.sign == "+=" else c.amount for c in calls.calls]
     limits = [t.Number(_limit(call), call.span) for call in calls.calls]
-    words = [t.Compare("is", t.Name("w", here), t.Name(c.word, c.span), here) for c in calls.calls[:-1]]
+    words = [t.Compare("is", t.Name("w", here), t.Name(c.word, c.span), here) for c in calls.calls]
     holes = {
-        "hole-limit": _by_case(list(zip(words, limits, strict=False)), limits[-1], here),
-        "hole-worth": _by_case(list(zip(words, worths, strict=False)), worths[-1], here),
+        "hole-limit": _by_case(words, limits, here),
+        "hole-worth": _by_case(words, worths, here),
         "hole-top": _top(calls.calls[:-1] if rest else calls.calls, here),
         "hole-opener": opener,
         "hole-answerer": answerer,
@@ -393,9 +392,10 @@ def _behind(construct: t.Statement, kind: str) -> tuple[t.Clause, t.Expr, t.Expr
     return found[kind], by.expr, when.expr if when is not None else None
 
 
-def _by_case(cases: Sequence[tuple[t.Expr, t.Expr]], otherwise: t.Expr, here: t.Span) -> t.Expr:
-    """``a if first else b if second else otherwise``, of pairs of a test and a value."""
-    for test, value in reversed(cases):
+def _by_case(tests: Sequence[t.Expr], values: Sequence[t.Expr], here: t.Span) -> t.Expr:
+    """``a if first else b if second else c``: each value with its test, the last one without."""
+    *cases, otherwise = values
+    for test, value in reversed(list(zip(tests, cases, strict=False))):
         otherwise = t.Choose(value, test, otherwise, here)
     return otherwise
 
@@ -414,10 +414,8 @@ def _fill(
     """The statements of a template; those that need citations get the construct's. A hole may be None."""
     for hole, name in names.items():
         text = text.replace(hole, name)
-    filled = [_filled(statement, construct, holes) for statement in _statements(text)]
-    return tuple(
-        replace(statement, cites=construct.cites) if _cites_construct(statement) else statement for statement in filled
-    )
+    filled = (_filled(statement, construct, holes) for statement in _statements(text))
+    return tuple(replace(s, cites=construct.cites) if s.cites else s for s in filled)
 
 
 @lru_cache(maxsize=256)
@@ -425,10 +423,6 @@ def _statements(text: str) -> tuple[t.Statement, ...]:
     from truco_spec.language.read import parse  # what is desugared already needs no parser
 
     return parse(f'variant template {{ title "" {text} }}').variants[0].items
-
-
-def _cites_construct(statement: t.Statement) -> bool:
-    return any(cite.clause == "construct" for cite in statement.cites)
 
 
 def _filled(node: Any, construct: t.Statement, holes: Mapping[str, t.Expr | None]) -> Any:

@@ -146,7 +146,7 @@ class Groups:
             kind = builder.type_of(statement.type) if statement.type else None
         direct = {item.statement.name: excepts for item, excepts in members}
         beats = transitive(direct)
-        scope = Scope({p.name: p.type for p in params})
+        scope = {p.name: p.type for p in params}
         for item, _ in members:
             answer = self._answer(item, params, scope, kind, beats)
             if answer is not None:
@@ -184,8 +184,8 @@ class Groups:
                     form = "{statement} takes over the parameters of what it excepts"
                     message = Sentence(form, statement=statement.name)
                     raise Wrong("arguments", message, statement.name_span)
-                scope = Scope({p.name: q.type for p, q in zip(own, params, strict=True)})
-            when = builder.elaborator.flag(statement.when, scope) if statement.when is not None else None
+                scope = {p.name: q.type for p, q in zip(own, params, strict=True)}
+            when = builder.elaborator.condition(statement.when, scope)
             if fold.is_no(when):
                 builder.vanished.append((statement.name, source_of(item)))
                 return None
@@ -201,7 +201,6 @@ class Groups:
         if statement.excepts and statement.params:
             renamed = {p.name: q.name for p, q in zip(statement.params, params, strict=True)}
             when, value = (rename(when, renamed) if when else None), rename(value, renamed)
-        when = None if fold.is_yes(when) else when
         return Answer(statement.name, when, value, beats[statement.name], source_of(item))
 
     def _view(self, name: str) -> tuple[tuple[Param, ...], Type, Answer]:
@@ -216,11 +215,8 @@ class Groups:
         kind = types.set_of(builder.elaborator.seat)
         full = fold.const(kind, 0 if datum == builder.symbols.pack else (1 << builder.symbols.seats) - 1)
         item = builder.items[datum]
-        clause = item.statement.clause("seen")
-        value = full
-        if clause is not None and clause.expr is not None:
-            scope = Scope({p.name: p.type for p in params})
-            value = builder.elaborator.seats(clause.expr, scope)
+        seen = item.statement.expr_of("seen")
+        value = builder.elaborator.seats(seen, {p.name: p.type for p in params}) if seen else full
         base = source_of(item)
         cites = () if datum == builder.symbols.pack else base.cites  # a deck does not say who sees its cards
         source = Source(base.span, base.prose, cites, base.lineage, base.construct, base.agreed)

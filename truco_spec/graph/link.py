@@ -227,7 +227,7 @@ def _close(
             item.span,
             item.name_span,
             cites=item.cites,
-            prose=Sentence(form, variant=block.name, name=name, value=_written(value)),
+            prose=Sentence(form, variant=block.name, name=name, value=t.text_of(value)),
             clauses=(t.Clause("when", expr=test, span=item.span),),
         )
         items[refusal.name] = Linked(refusal, (block.name,))
@@ -246,10 +246,6 @@ def _without(gone: Set[str], blocks: Iterable[t.VariantText], items: dict[str, L
             continue
         if kept or held.statement.kind == "rule":
             items[name] = replace(held, statement=replace(held.statement, excepts=kept))
-
-
-def _written(value: t.Name | t.Number) -> str:
-    return value.text if isinstance(value, t.Name) else str(value.value)
 
 
 def _take(
@@ -283,8 +279,7 @@ def _take(
         here.add("closed")
     elif statement.kind == "drop":
         if old is None:
-            form = "there is no {name} to drop"
-            missing("nothing-to-drop", form)
+            missing("nothing-to-drop", "there is no {name} to drop")
         else:
             dropped[name] = statement
             del items[name]
@@ -293,15 +288,13 @@ def _take(
         if old is None and name.rpartition(".")[0] in items:
             parts[name] = (_with_more(parts, statement), variant)
         elif old is None:
-            form = "there is no {name} to add to"
-            missing("nothing-to-add-to", form)
+            missing("nothing-to-add-to", "there is no {name} to add to")
         else:
             cited = replace(old.statement, cites=old.statement.cites + statement.cites)
             items[name] = Linked(cited, (*old.lineage, variant))
     elif statement.mode == "replace":
         if old is None:
-            form = "there is no {name} to replace"
-            missing("nothing-to-replace", form)
+            missing("nothing-to-replace", "there is no {name} to replace")
         elif name in here:
             complain("twice", Sentence("{name} is replaced twice in {variant}", name=name, variant=variant))
         elif old.statement.kind != statement.kind:

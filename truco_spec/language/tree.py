@@ -131,6 +131,11 @@ class Quant:
 Expr: TypeAlias = Name | Number | Call | SetOf | Choose | Logic | Not | Compare | Arith | During | Quant
 
 
+def text_of(value: Name | Number) -> str:
+    """Return a name or a number as it is written."""
+    return value.text if isinstance(value, Name) else str(value.value)
+
+
 # ---- types -------------------------------------------------------------------------------------
 
 
@@ -343,6 +348,11 @@ class Statement:
             if clause.kind == kind:
                 return clause
         return None
+
+    def expr_of(self, kind: str) -> Expr | None:
+        """Return the expression of the clause of this kind, or None."""
+        clause = self.clause(kind)
+        return clause.expr if clause else None
 
 
 @dataclass(frozen=True, slots=True)

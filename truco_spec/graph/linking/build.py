@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -16,14 +16,14 @@ from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.linking import limits
 from truco_spec.graph.linking.elaborate import Elaborator
 from truco_spec.graph.linking.names import (
-    Scope,
+    BUILT_TYPES,
     Symbols,
     Wrong,
     choose_options,
     holds,
     names_in,
+    refusals_in,
     source_of,
-    text_of,
     without_ruled_out,
     words_of,
 )
@@ -124,6 +124,11 @@ class Builder:
         """Record an error."""
         self.wrong.append(Diagnostic("error", code, message, span, hint))
 
+    def no_phase(self, name: str, span: t.Span) -> Wrong:
+        """The error for a name that no phase has."""
+        phases = self.symbols.phases
+        return Wrong("unknown-name", Sentence("there is no phase {name}", name=name), span, hint_of(name, phases))
+
     # ---- name resolution ---------------------------------------------------------------------
 
     def signature(self, name: str, span: t.Span) -> tuple[str, tuple[Param, ...], Type] | None:
@@ -192,7 +197,7 @@ class Builder:
         for item in self.items.values():
             statement = item.statement
             if statement.kind == "order":
-                members = tuple(text_of(member) for member in statement.members)
+                members = tuple(t.text_of(member) for member in statement.members)
                 symbols.orders[statement.name] = members
                 numbers = [int(m) for m in members if m.isdigit()]
                 of_cards = statement.name in ranks_and_suits
@@ -234,7 +239,7 @@ class Builder:
     def _holds(self, expr: t.Expr) -> bool:
         """Evaluate a condition on options alone."""
         try:
-            found = self.elaborator.flag(expr, Scope())
+            found = self.elaborator.flag(expr, {})
         except Wrong as wrong:
             self.wrong.append(wrong.diagnostic)
             return False
@@ -256,7 +261,7 @@ class Builder:
         assert result is not None
         if not result.base and len(result.words) == 1:
             (word,) = result.words
-            known = ["flag", "seat", "team", "card", "phase", "pile", "slot", *self.symbols.orders]
+            known = [*BUILT_TYPES, *self.symbols.orders]
             hint = hint_of(word, known, Sentence("a type of words has two at least: `a or b`"))
             raise Wrong("unknown-type", Sentence("there is no type {word}", word=word), text.span, hint)
         return result
@@ -265,8 +270,8 @@ class Builder:
         if isinstance(kind, t.Number):
             return types.number(kind.value, kind.value)
         if isinstance(kind, t.RangeType):
-            low = self.elaborator.expr(kind.low, Scope())
-            high = self.elaborator.expr(kind.high, Scope())
+            low = self.elaborator.expr(kind.low, {})
+            high = self.elaborator.expr(kind.high, {})
             if low.op != "const" or high.op != "const" or not 0 <= high.value - low.value <= limits.NUMBERS:
                 message = Sentence("a range runs from one number up to another, both known before the game")
                 raise Wrong("range", message, kind.span)
@@ -342,7 +347,7 @@ class Builder:
             title=blocks[-1].title,
             lineage=tuple(block.name for block in blocks),
             titles={block.name: block.title for block in blocks},
-            options=without_ruled_out(symbols.options, self._refused_when()),
+            options=without_ruled_out(symbols.options, refusals_in(self.items).values()),
             seats=symbols.seats,
             teams=symbols.teams,
             words=symbols.words,
@@ -392,23 +397,12 @@ class Builder:
             found.append(("set", name, source))
         return tuple(found)
 
-    def _refused_when(self) -> Iterator[t.Expr]:
-        """The conditions of the refusals."""
-        clauses = (item.statement.clause("when") for item in self.kind("refuse").values())
-        yield from (when.expr for when in clauses if when is not None and when.expr is not None)
-
     def _refusals(self) -> None:
-        for item in self.kind("refuse").values():
+        for name, item in self.kind("refuse").items():
             when = item.statement.clause("when")
-            if when is None or when.expr is None:
-                continue
-            if self._holds(when.expr):
+            if when and when.expr and self._holds(when.expr):
                 prose = item.statement.prose
-                message = (
-                    Sentence(prose)
-                    if prose
-                    else Sentence("these options are refused by {name}", name=item.statement.name)
-                )
+                message = Sentence(prose) if prose else Sentence("these options are refused by {name}", name=name)
                 notes = ((Sentence("refused here"), when.span),)
                 self.wrong.append(
                     Diagnostic("error", "refused-options", message, t.NOWHERE, self._way_out(when.expr), notes)
@@ -586,7 +580,7 @@ def build_table(builder: Builder, item: Linked) -> Table:
     kind = kinds[-1]
     if any(value == builder.symbols.words.get(OPEN) for value in answers.values()):
         kind = types.with_words(kind, OPEN)
-    texts = tuple(tuple("-" if cell is None else text_of(cell) for cell in row) for row in rows)
+    texts = tuple(tuple("-" if cell is None else t.text_of(cell) for cell in row) for row in rows)
     return Table(statement.name, params, kind, texts, answers, source_of(item))
 
 
@@ -613,7 +607,7 @@ def _cell_type(builder: Builder, cell: t.Name | t.Number) -> Type:
     if isinstance(cell, t.Name) and cell.text in builder.symbols.words:
         return types.of_words(cell.text)
     try:
-        return builder.elaborator.expr(cell, Scope()).type
+        return builder.elaborator.expr(cell, {}).type
     except Wrong as wrong:
         builder.wrong.append(wrong.diagnostic)
         return types.of_words("none")
@@ -649,7 +643,7 @@ def _cell_value(builder: Builder, cell: t.Name | t.Number) -> int:
     if isinstance(cell, t.Name) and cell.text in builder.symbols.words:
         return builder.symbols.words[cell.text]
     try:
-        found = builder.elaborator.expr(cell, Scope())
+        found = builder.elaborator.expr(cell, {})
     except Wrong:
         return types.FIRST_WORD
     return int(found.value) if found.op == "const" else types.FIRST_WORD
@@ -680,7 +674,7 @@ def deal_out(
     for part in deck.parts:
         active = part.when is None or holds(part.when)
         if part.word == "with":
-            added, like = (text_of(value) for value in part.values)
+            added, like = (t.text_of(value) for value in part.values)
             if like not in names:
                 wrong.append(_no_card(like, part.span))
                 continue
@@ -697,9 +691,9 @@ def deal_out(
         out: set[int] = set()
         for values, keep in ((part.values, False), (part.but, True)):
             for value in values:
-                found = _cards_of(text_of(value), names, ranks, suits)
+                found = _cards_of(t.text_of(value), names, ranks, suits)
                 if not found:
-                    wrong.append(_no_card(text_of(value), part.span))
+                    wrong.append(_no_card(t.text_of(value), part.span))
                 out = out - found if keep else out | found
         for number in out:
             present[number] &= not active

@@ -43,6 +43,11 @@ class Elaborator:
         """A condition."""
         return self.wanted(expr, types.FLAG, scope)
 
+    def condition(self, expr: t.Expr | None, scope: Scope) -> Expr | None:
+        """A condition, if there is one that does not always hold."""
+        found = self.flag(expr, scope) if expr is not None else None
+        return None if fold.is_yes(found) else found
+
     def seats(self, expr: t.Expr, scope: Scope) -> Expr:
         """A set of seats; a single seat is converted to a singleton."""
         return self.wanted(expr, types.set_of(self.seat), scope)
@@ -53,9 +58,8 @@ class Elaborator:
         if kind.many and not found.type.many and types.same_base(types.set_of(types.bare(found.type)), kind):
             return fold.fold(Expr("set", types.bare(kind), (found,), None, found.span))
         if not types.fits(found.type, kind):
-            raise self._wrong(
-                expr, "type", Sentence("this is {found}, and {kind} is wanted here", found=found.type, kind=kind)
-            )
+            message = Sentence("this is {found}, and {kind} is wanted here", found=found.type, kind=kind)
+            raise Wrong("type", message, expr.span)
         return found
 
     # ---- expressions -------------------------------------------------------------------------
@@ -99,14 +103,14 @@ class Elaborator:
 
     def _name(self, expr: t.Name, scope: Scope, expected: Type | None) -> Expr:
         text, span = expr.text, expr.span
-        if text in scope.params:
-            return Expr("var", scope.params[text], (), text, span)
+        if text in scope:
+            return Expr("var", scope[text], (), text, span)
         literal = self._literal(text, expected, span)
         if literal is not None:
             return literal
-        if text == "us" and "me" in scope.params:
+        if text == "us" and "me" in scope:
             return Expr("built", self.team, (self._me(span),), "team", span)
-        if text == "them" and "me" in scope.params:
+        if text == "them" and "me" in scope:
             self.want_two_teams(text, span)
             mine = Expr("built", self.team, (self._me(span),), "team", span)
             return Expr("built", self.team, (mine,), "other", span)
@@ -131,7 +135,7 @@ class Elaborator:
             return fold.const(member[0], member[1], span)
         if text in self.symbols.words:
             return fold.const(types.of_words(text), self.symbols.words[text], span)
-        more = [*scope.params, *(["us", "them"] if "me" in scope.params else [])]
+        more = [*scope, *(["us", "them"] if "me" in scope else [])]
         raise self._unknown(Sentence("there is no name {name}", name=text), span, more)
 
     def _literal(self, text: str, expected: Type | None, span: t.Span) -> Expr | None:
@@ -157,7 +161,7 @@ class Elaborator:
         if expected is not None and expected.base == "order":
             value = self.symbols.member_of(expected, str(expr.value))
             if value is None:
-                raise self._wrong(expr, "type", Sentence("{value} is no {kind}", value=expr.value, kind=expected.name))
+                raise Wrong("type", Sentence("{value} is no {kind}", value=expr.value, kind=expected.name), expr.span)
             return fold.const(types.bare(expected), value, expr.span)
         return fold.const(types.number(expr.value, expr.value), expr.value, expr.span)
 
@@ -202,14 +206,13 @@ class Elaborator:
             if not types.meets(left.type, right.type):
                 if relation in ("is", "is not"):
                     message = Sentence("{left} and {right} have no value in common", left=left.type, right=right.type)
-                    raise self._wrong(expr, "never-equal", message)
-                raise self._wrong(
-                    expr, "type", Sentence("{left} and {right} cannot be compared", left=left.type, right=right.type)
-                )
+                    raise Wrong("never-equal", message, expr.span)
+                message = Sentence("{left} and {right} cannot be compared", left=left.type, right=right.type)
+                raise Wrong("type", message, expr.span)
             if relation in ("<", "<=", ">", ">="):
                 for side in (left, right):
                     if side.type.many or side.type.base not in ("number", "order"):
-                        raise self._wrong(expr, "type", Sentence("{type} has no order of size", type=side.type))
+                        raise Wrong("type", Sentence("{type} has no order of size", type=side.type), expr.span)
                 if relation in (">", ">="):
                     left, right = right, left
                 return fold.made("lt" if relation in ("<", ">") else "le", left, right, span=expr.span)
@@ -229,24 +232,24 @@ class Elaborator:
 
     def _known(self, text: str, scope: Scope) -> bool:
         return (
-            text in scope.params
+            text in scope
             or text in ("us", "them")
             or self.names.option_value(text) is not None
             or self.names.signature(text, t.NOWHERE) is not None
         )
 
     def _in(self, expr: t.Compare, scope: Scope) -> Expr:
-        if isinstance(expr.right, t.Name) and expr.right.text not in scope.params:
+        if isinstance(expr.right, t.Name) and expr.right.text not in scope:
             kind = self.symbols.named_type(expr.right.text)
             if kind is not None and self.names.signature(expr.right.text, t.NOWHERE) is None:
                 item = self.expr(expr.left, scope)
                 if not types.same_base(item.type, kind):
-                    raise self._wrong(expr, "type", Sentence("{type} is never {kind}", type=item.type, kind=kind))
+                    raise Wrong("type", Sentence("{type} is never {kind}", type=item.type, kind=kind), expr.span)
                 return fold.made("typed", item, value=kind, span=expr.span)
         item = self.expr(expr.left, scope)
         group = self.wanted(expr.right, types.set_of(types.bare(item.type)), scope)
         if not group.type.many:
-            raise self._wrong(expr, "type", Sentence("{type} is no set", type=group.type))
+            raise Wrong("type", Sentence("{type} is no set", type=group.type), expr.span)
         return fold.made("in", item, group, span=expr.span)
 
     # ---- numbers, sets, choices --------------------------------------------------------------
@@ -259,12 +262,12 @@ class Elaborator:
         if left.type.many:
             right = self.wanted(expr.right, types.bare(left.type), scope)
             if expr.sign == "*":
-                raise self._wrong(expr, "type", Sentence("sets cannot be multiplied"))
+                raise Wrong("type", Sentence("sets cannot be multiplied"), expr.span)
             return fold.made("union" if expr.sign == "+" else "minus", left, right, span=expr.span)
         right = self.expr(expr.right, scope)
         for side, text in ((left, expr.left), (right, expr.right)):
             if side.type.base not in ("number", "flag") or side.type.many:
-                raise self._wrong(text, "type", Sentence("{type} is no number", type=side.type))
+                raise Wrong("type", Sentence("{type} is no number", type=side.type), text.span)
         return fold.made({"+": "add", "-": "sub", "*": "mul"}[expr.sign], left, right, span=expr.span)
 
     def _choose(self, expr: t.Choose, scope: Scope, expected: Type | None) -> Expr:
@@ -282,11 +285,8 @@ class Elaborator:
                 then = self.wanted(expr.then, types.bare(other.type), scope)
         kind = types.join(then.type, other.type)
         if kind is None:
-            raise self._wrong(
-                expr,
-                "type",
-                Sentence("the two answers are of different kinds: {one} and {other}", one=then.type, other=other.type),
-            )
+            form = "the two answers are of different kinds: {one} and {other}"
+            raise Wrong("type", Sentence(form, one=then.type, other=other.type), expr.span)
         return fold.fold(Expr("if", kind, (test, then, other), None, expr.span))
 
     def _set(self, expr: t.SetOf, scope: Scope, expected: Type | None) -> Expr:
@@ -300,7 +300,7 @@ class Elaborator:
         for other in items[1:]:
             kind = types.join(kind, types.bare(other.type)) if kind else None
         if kind is None or not kind.base or kind.many:
-            raise self._wrong(expr, "type", Sentence("the members of a set are all of one kind"))
+            raise Wrong("type", Sentence("the members of a set are all of one kind"), expr.span)
         full = expected if expected is not None and types.same_base(types.set_of(kind), expected) else None
         if full is None and kind.base == "number":
             full = types.set_of(kind)
@@ -315,10 +315,9 @@ class Elaborator:
     def _quant(self, expr: t.Quant, scope: Scope, expected: Type | None) -> Expr:
         bound: list[Bound] = []
         for binder in expr.binders:
-            if binder.name in scope.params:
-                raise self._wrong(
-                    expr, "shadow", Sentence("{binder} is already the name of something here", binder=binder.name)
-                )
+            if binder.name in scope:
+                message = Sentence("{binder} is already the name of something here", binder=binder.name)
+                raise Wrong("shadow", message, expr.span)
             kind = self.symbols.named_type(binder.domain)
             if kind is None:
                 kinds = ["seat", "team", "card", "phase", "flag"]
@@ -327,16 +326,16 @@ class Elaborator:
             within = self.wanted(binder.within, types.set_of(kind), scope) if binder.within else None
             start = self.wanted(binder.start, kind, scope) if binder.start else None
             bound.append(Bound(binder.name, kind, within, start))
-            scope = scope.within({binder.name: kind})
+            scope = {**scope, binder.name: kind}
         where = self.flag(expr.where, scope) if expr.where else None
         word = expr.word
         if word in ("highest", "lowest", "sum"):
             if expr.body is None:
-                raise self._wrong(expr, "quantifier", Sentence("{word} wants `: value` at its end", word=word))
+                raise Wrong("quantifier", Sentence("{word} wants `: value` at its end", word=word), expr.span)
             body: Expr | None = self.expr(expr.body, scope)
             assert body is not None
             if body.type.base != "number" or body.type.many:
-                raise self._wrong(expr.body, "type", Sentence("{type} is no number", type=body.type))
+                raise Wrong("type", Sentence("{type} is no number", type=body.type), expr.body.span)
             count = math.prod(b.type.size for b in bound)
             low, high = min(0, body.type.low), max(0, body.type.high)
             kind = types.number(low * count, high * count) if word == "sum" else types.number(low, high)
@@ -349,20 +348,17 @@ class Elaborator:
         word = expr.word
         if word in ("some", "every"):
             if word == "every" and body is None:
-                raise self._wrong(expr, "quantifier", Sentence("every wants `: condition` at its end"))
+                raise Wrong("quantifier", Sentence("every wants `: condition` at its end"), expr.span)
             return types.FLAG
         if word == "count":
             return types.number(0, math.prod(b.type.size for b in bound))
         if len(bound) > 1:
-            raise self._wrong(expr, "quantifier", Sentence("{word} looks through one kind of thing only", word=word))
+            raise Wrong("quantifier", Sentence("{word} looks through one kind of thing only", word=word), expr.span)
         if word == "all":
             return types.set_of(bound[0].type)
         return types.with_words(bound[0].type, "none")
 
     # ---- errors ------------------------------------------------------------------------------
-
-    def _wrong(self, expr: t.Expr, code: str, message: str) -> Wrong:
-        return Wrong(code, message, expr.span)
 
     def _unknown(self, message: Sentence, span: t.Span, more: list[str] | None = None) -> Wrong:
         name, beside = str(message.holes["name"]), tuple(more or ())

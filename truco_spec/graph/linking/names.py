@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
+from typing import TypeAlias
 
 from truco_spec.base.words import Sentence
 from truco_spec.graph import types
@@ -17,7 +18,7 @@ from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, hint_of
 
 _MOST_SOURCES = 8192
-_BUILT_TYPES = ("flag", "seat", "team", "card", "phase", "pile", "slot")
+BUILT_TYPES = ("flag", "seat", "team", "card", "phase", "pile", "slot")
 
 
 @by_identity(_MOST_SOURCES)
@@ -38,7 +39,7 @@ def choose_options(
         if item.statement.kind != "option":
             continue
         values = tuple(values_of(item.statement))
-        stars = [text_of(choice.value) for choice in item.statement.choices if choice.default]
+        stars = [t.text_of(choice.value) for choice in item.statement.choices if choice.default]
         if len(stars) != 1:
             message = Sentence("option {name} marks one value with *, not {count}", name=name, count=len(stars))
             wrong.append(Diagnostic("error", "default", message, item.statement.name_span))
@@ -46,7 +47,8 @@ def choose_options(
         default = value
         if name in sets:
             statement, set_by = sets[name]
-            value = text_of(statement.value)
+            assert isinstance(statement.value, t.Name | t.Number)
+            value = t.text_of(statement.value)
             if value not in values:
                 wrong.append(_bad_value(name, value, values, statement.span))
         options[name] = Option(name, values, default, value, set_by, source_of(item))
@@ -73,12 +75,10 @@ def _bad_value(name: str, value: str, values: tuple[str, ...], span: t.Span) -> 
     )
 
 
-def text_of(value: object) -> str:
-    """A name or a number as it is written."""
-    if isinstance(value, t.Name):
-        return value.text
-    assert isinstance(value, t.Number)
-    return str(value.value)
+def refusals_in(items: Mapping[str, Linked]) -> dict[str, t.Expr]:
+    """The conditions of the refusals among linked statements, by name."""
+    refusals = {name: item.statement for name, item in items.items() if item.statement.kind == "refuse"}
+    return {name: when for name, refusal in refusals.items() if (when := refusal.expr_of("when"))}
 
 
 def without_ruled_out(options: Mapping[str, Option], refusals: Iterable[t.Expr]) -> dict[str, Option]:
@@ -133,7 +133,7 @@ _WITHOUT_NAMES = ("prose", "cites", "because", "rather", "span", "name_span")
 
 def values_of(statement: t.Statement) -> list[str]:
     """The values of an option, as written."""
-    return [text_of(choice.value) for choice in statement.choices]
+    return [t.text_of(choice.value) for choice in statement.choices]
 
 
 def holds(expr: t.Expr, chosen: Mapping[str, str]) -> bool:
@@ -258,7 +258,7 @@ class Symbols:
 
     def is_type(self, word: str) -> bool:
         """Whether the word names a type."""
-        return word in _BUILT_TYPES or self.named_type(word) is not None
+        return word in BUILT_TYPES or self.named_type(word) is not None
 
 
 class Wrong(Exception):
@@ -269,12 +269,5 @@ class Wrong(Exception):
         self.diagnostic = Diagnostic("error", code, message, span, hint)
 
 
-@dataclass
-class Scope:
-    """The names in scope: parameters with their types, and the actor (``me``), if any."""
-
-    params: dict[str, Type] = field(default_factory=dict)
-
-    def within(self, more: Mapping[str, Type]) -> Scope:
-        """The scope with more names."""
-        return Scope({**self.params, **more})
+Scope: TypeAlias = Mapping[str, Type]
+"""The names in scope: parameters with their types, and the actor (``me``), if any."""

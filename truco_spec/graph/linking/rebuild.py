@@ -18,7 +18,7 @@ from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked, blocks_of, link
 from truco_spec.graph.linking.build import Builder, lower, refusing_depth
 from truco_spec.graph.linking.elaborate import Elaborator
-from truco_spec.graph.linking.names import Scope, Wrong, choose_options, names_in, source_of
+from truco_spec.graph.linking.names import Wrong, choose_options, names_in, refusals_in, source_of
 from truco_spec.graph.load import REFUSED, SETTLED
 from truco_spec.graph.model import (
     MOST_GRAPHS,
@@ -184,9 +184,12 @@ def _differing(ours: Mapping[str, object], theirs: Mapping[str, object]) -> set[
 # ---- A graph that leaves options open ---------------------------------------------------------------
 
 
-def settled_first(items: Iterable[Linked], options: Iterable[str]) -> frozenset[str]:
+@by_identity(32)
+def settled_first(chain: Chain) -> frozenset[str]:
     """The options that bound a range, make the pack or seat the players."""
-    return frozenset().union(*(_bounding(item.statement) for item in items)) & frozenset(options)
+    statements = [item.statement for item in chain.items.values()]
+    options = {statement.name for statement in statements if statement.kind == "option"}
+    return frozenset().union(*map(_bounding, statements)) & options
 
 
 @by_identity(8192)
@@ -195,12 +198,6 @@ def _bounding(statement: t.Statement) -> frozenset[str]:
     named = {statement.name} if statement.kind == "seats" else set[str]()
     _names(statement, named, wanted=statement.kind == "deck")
     return frozenset(named)
-
-
-@by_identity(32)
-def _settled_of(chain: Chain) -> frozenset[str]:
-    options = [name for name, item in chain.items.items() if item.statement.kind == "option"]
-    return settled_first(chain.items.values(), options)
 
 
 def _names(node: object, found: set[str], *, wanted: bool) -> None:
@@ -221,7 +218,7 @@ class OpenBuilder(Builder):
     """Builds a graph that leaves options open."""
 
     def __init__(self, chain: Chain, asked: Mapping[str, object]) -> None:
-        self.settled = _settled_of(chain)
+        self.settled = settled_first(chain)
         self.refused: dict[str, Define] = {}
         self.refusing = False
         super().__init__(chain, asked)
@@ -258,16 +255,13 @@ class OpenBuilder(Builder):
         """Turn refusals into questions; one that the settled options meet already is an error as usual."""
         super()._refusals()
         self.refusing = True
-        for name, item in self.kind("refuse").items():
-            when = item.statement.clause("when")
-            if when is None or when.expr is None:
-                continue
+        for name, when in refusals_in(self.items).items():
             try:
-                found = self.elaborator.flag(when.expr, Scope())
+                found = self.elaborator.flag(when, {})
             except Wrong as wrong:
                 self.wrong.append(wrong.diagnostic)
                 continue
-            answer = Answer(REFUSED + name, None, found, frozenset(), source_of(item))
+            answer = Answer(REFUSED + name, None, found, frozenset(), source_of(self.items[name]))
             self.refused[REFUSED + name] = Define(REFUSED + name, (), types.FLAG, (answer,))
         self.refusing = False
 

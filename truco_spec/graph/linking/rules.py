@@ -96,26 +96,16 @@ class RuleBuilder:
         shape = verdict.word if verdict else "on" if follows else "once" if "at once" in clauses else "auto"
         for name in statement.names:
             if name not in builder.symbols.phases:
-                hint = hint_of(name, builder.symbols.phases)
-                message = Sentence("there is no phase {name}", name=name)
-                raise Wrong("unknown-name", message, statement.name_span, hint)
+                raise builder.no_phase(name, statement.name_span)
         if shape == "auto" and not statement.names:
             message = Sentence("a rule without an action says in which phase it applies, or `at once`")
             raise Wrong("shape", message, statement.name_span, Sentence("write `in PHASE` after the sentence"))
-        scope = Scope()
-        verbs: tuple[model.Verb, ...] = ()
-        binds: dict[str, Type] = {}
         said = verdict or follows
-        if said is not None:
-            verbs, binds = self._verbs(said)
+        verbs, binds = self._verbs(said) if said else ((), {})
         by, outsider = self._by(clauses.get("by"), shape, statement)
-        if said is not None:
-            seated = not self._is_of_referee(said, outsider)
-            scope = Scope({"me": builder.elaborator.seat, **binds} if seated else binds)
-        when_clause = clauses.get("when")
-        when = None
-        if when_clause is not None and when_clause.expr is not None:
-            when = builder.elaborator.flag(when_clause.expr, scope)
+        seated = said and not self._is_of_referee(said, outsider)
+        scope = {"me": builder.elaborator.seat, **binds} if seated else binds
+        when = builder.elaborator.condition(statement.expr_of("when"), scope)
         do, lest = clauses.get("do"), clauses.get("lest")
         rule = model.Rule(
             statement.name,
@@ -125,9 +115,9 @@ class RuleBuilder:
             outsider,
             verbs,
             tuple(model.Param(name, kind) for name, kind in binds.items()),
-            None if fold.is_yes(when) else when,
-            tuple(self._changes(lest.changes, scope)) if lest else (),
-            tuple(self._changes(do.changes, scope)) if do else (),
+            when,
+            self._changes(lest, scope),
+            self._changes(do, scope),
             beats,
             source_of(item),
         )
@@ -142,7 +132,7 @@ class RuleBuilder:
             return None, ""
         if outsider := _outsider(clause):
             return None, outsider
-        return self.builder.elaborator.seats(clause.expr, Scope()), ""
+        return self.builder.elaborator.seats(clause.expr, {}), ""
 
     def _is_of_referee(self, said: t.Clause, outsider: str) -> bool:
         """Whether the actions are the referee's, who has no seat. Raises Wrong where a seat is meant, too."""
@@ -186,7 +176,7 @@ class RuleBuilder:
             here[free] = param.type
             return free
         if isinstance(arg, t.Number):
-            return int(self.builder.elaborator.wanted(arg, param.type, Scope()).value)
+            return int(self.builder.elaborator.wanted(arg, param.type, {}).value)
         value = self.builder.symbols.member_of(param.type, arg.text)
         if value is None and arg.text in param.type.words:
             value = self.builder.symbols.words[arg.text]
@@ -214,24 +204,23 @@ class RuleBuilder:
 
     def _turn(self, item: Linked, params: tuple[model.Param, ...], beats: frozenset[str]) -> model.Turn | None:
         builder, statement = self.builder, item.statement
-        scope = Scope({p.name: p.type for p in params})
+        scope = {p.name: p.type for p in params}
         if statement.excepts and statement.params:
-            scope = Scope({p.name: q.type for p, q in zip(statement.params, params, strict=False)})
+            scope = {p.name: q.type for p, q in zip(statement.params, params, strict=False)}
             if [p.name for p in statement.params] != [q.name for q in params]:
                 message = Sentence("{name} takes over the parameters of what it excepts", name=statement.name)
                 builder.note("arguments", message, statement.name_span)
                 return None
-        when_clause, do = statement.clause("when"), statement.clause("do")
         try:
-            when = builder.elaborator.flag(when_clause.expr, scope) if when_clause and when_clause.expr else None
-            changes = tuple(self._changes(do.changes, scope)) if do else ()
+            when = builder.elaborator.condition(statement.expr_of("when"), scope)
+            changes = self._changes(statement.clause("do"), scope)
         except Wrong as wrong:
             builder.wrong.append(wrong.diagnostic)
             return None
         if fold.is_no(when):
             builder.vanished.append((statement.name, source_of(item)))
             return None
-        return model.Turn(statement.name, None if fold.is_yes(when) else when, changes, beats, source_of(item))
+        return model.Turn(statement.name, when, changes, beats, source_of(item))
 
     def _refuse_circles(self, effects: dict[str, model.Effect]) -> None:
         applies = {
@@ -246,8 +235,8 @@ class RuleBuilder:
 
     # ---- changes -----------------------------------------------------------------------------
 
-    def _changes(self, changes: tuple[t.Change, ...], scope: Scope) -> list[model.Change]:
-        return [self._change(change, scope) for change in changes]
+    def _changes(self, clause: t.Clause | None, scope: Scope) -> tuple[model.Change, ...]:
+        return tuple(self._change(change, scope) for change in clause.changes) if clause else ()
 
     def _change(self, change: t.Change, scope: Scope) -> model.Change:
         if isinstance(change, t.Assign):
@@ -256,9 +245,7 @@ class RuleBuilder:
             return self._move(change, scope)
         if isinstance(change, t.Way):
             if change.word != "resume" and change.phase not in self.builder.symbols.phases:
-                raise self._unknown(
-                    Sentence("there is no phase {name}", name=change.phase), self.builder.symbols.phases, change.span
-                )
+                raise self.builder.no_phase(change.phase, change.span)
             return model.Way(change.word, change.phase, change.span)
         params = self.effect_params.get(change.effect)
         if params is None:
@@ -345,7 +332,7 @@ class PartBuilder:
             params, kind = builder.data_types[name]
             fresh = item.statement.clause("fresh")
             if fresh is not None and fresh.word not in symbols.phases:
-                self._no_phase(fresh.word, fresh.span)
+                builder.wrong.append(builder.no_phase(fresh.word, fresh.span).diagnostic)
             try:
                 first = self._first(item.statement.value, params, kind)
             except Wrong as wrong:
@@ -367,11 +354,7 @@ class PartBuilder:
         if kind.place:
             message = Sentence("a {place} begins empty; cards are moved there", place=kind.place)
             raise Wrong("place", message, value.span)
-        return self.builder.elaborator.wanted(value, kind, Scope({p.name: p.type for p in params}))
-
-    def _no_phase(self, name: str, span: t.Span) -> None:
-        hint = hint_of(name, self.builder.symbols.phases)
-        self.builder.note("unknown-name", Sentence("there is no phase {name}", name=name), span, hint)
+        return self.builder.elaborator.wanted(value, kind, {p.name: p.type for p in params})
 
     def _natural_first(self, kind: Type) -> model.Expr | None:
         if kind.many:
@@ -389,7 +372,8 @@ class PartBuilder:
             statement = item.statement
             for other in (*statement.names, *([statement.within] if statement.within else [])):
                 if other not in self.builder.symbols.phases:
-                    self._no_phase(other, t.place_of(other, statement.name_span))
+                    wrong = self.builder.no_phase(other, t.place_of(other, statement.name_span))
+                    self.builder.wrong.append(wrong.diagnostic)
             found[name] = model.Phase(name, statement.within, statement.names, source_of(item))
         return found
 
@@ -400,16 +384,16 @@ class PartBuilder:
             statement = item.statement
             try:
                 params = self.builder.params_of(statement.params)
-                scope = Scope({"me": self.builder.elaborator.seat, **{p.name: p.type for p in params}})
-                possible, seen = statement.clause("possible"), statement.clause("seen")
+                scope = {"me": self.builder.elaborator.seat, **{p.name: p.type for p in params}}
+                possible, seen = statement.expr_of("possible"), statement.expr_of("seen")
                 written = statement.clause("written")
                 for at, template in enumerate(written.strings if written else ()):
                     self._check_written(statement, template, params if at else ())
                 found[name] = model.ActionKind(
                     name,
                     params,
-                    self.builder.elaborator.flag(possible.expr, scope) if possible and possible.expr else None,
-                    self.builder.elaborator.seats(seen.expr, scope) if seen and seen.expr else None,
+                    self.builder.elaborator.flag(possible, scope) if possible else None,
+                    self.builder.elaborator.seats(seen, scope) if seen else None,
                     written.strings if written else (" ".join([name, *("{" + p.name + "}" for p in params)]),),
                     statement.clause("tacit") is not None,
                     source_of(item),
