@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from bench.schemata import ChangedParts, NotSwitched, OpenVariant
-from truco_spec.checks.frame import Conditions, at_rest, before_autos, none_of, possible, speaks, unbeaten
+from truco_spec.checks.frame import Conditions, acts, before_autos, none_of
 from truco_spec.checks.positions import PositionFacts
 from truco_spec.checks.study import Study, askers
 from truco_spec.conformance.fit.mutants import Mutant
@@ -75,17 +75,14 @@ class Proofs:
                     yield (*before_it, *applies, unless), (top,)
                     continue
                 bare = replace(rule, when=fold.made("and", *applies, unless))
-                for verb in rule.verbs:
-                    alone = unbeaten(self.graph, rule, verb.action, top) if rule.shape != "on" else ()
-                    said = speaks(self.graph, bare, verb.action)
-                    yield (*said, *possible(self.graph, verb.action), *at_rest(self.graph, top), *alone), (top,)
+                yield from ((acts(self.graph, bare, verb.action, top), (top,)) for verb in rule.verbs)
 
     def _beside(self, others: Mapping[str, Define]) -> Study:
         """The study, of a graph that has other answers to questions beside its own."""
         more = {f"{name}#": replace(define, name=f"{name}#") for name, define in others.items()}
         graph = replace(self.graph, defines={**self.graph.defines, **more})
         study = self.study
-        found = replace(study, graph=graph, _invariants=study.invariants, _starts={}, _joined={})
+        found = replace(study, graph=graph, _invariants=study.invariants, _starts={})
         found.map, found.bounds = study.map, study.bounds
         found.facts = PositionFacts(graph, study.facts.stacks)
         return found

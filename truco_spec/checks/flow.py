@@ -97,8 +97,6 @@ class _Can:
 
     def __init__(self, facts: PositionFacts) -> None:
         self.facts, self.graph = facts, facts.graph
-        self.first_of_all = frame.before_autos(self.graph)
-        self._rest: dict[str, Conditions] = {}
         self._whole: dict[tuple[int, str], tuple[Conditions, list[str]]] = {}
         self._found: dict[tuple[int, str, tuple[bool, ...]], bool] = {}
 
@@ -106,7 +104,8 @@ class _Can:
         """Whether the conditions of the transition with this number can hold."""
         top = "" if rule.shape in ("once", "auto") else stack[0]
         if (number, top) not in self._whole:
-            before = () if rule.shape == "once" else self.first_of_all if rule.shape == "auto" else self.rest(top)
+            autos = frame.before_autos(self.graph) if rule.shape == "auto" else ()
+            before = frame.at_rest(self.graph, top) if top else autos
             whole = (*conditions, *before)
             self._whole[number, top] = whole, sorted(phases_asked(self.graph, whole))
         whole, asked = self._whole[number, top]
@@ -118,12 +117,6 @@ class _Can:
             answer = solve(self.facts, whole, None, _STACKS_BUDGET, Partial(self.facts, known), verify=False)
             self._found[number, top, lying] = answer.kind != "never"
         return self._found[number, top, lying]
-
-    def rest(self, phase: str) -> Conditions:
-        """The conditions whenever somebody acts in a phase."""
-        if phase not in self._rest:
-            self._rest[phase] = frame.at_rest(self.graph, phase)
-        return self._rest[phase]
 
 
 def phases_asked(graph: Graph, conditions: Conditions) -> set[str]:
@@ -433,23 +426,17 @@ class Flow:
 
     def _found_acts(self, phase: str) -> Iterable[_Act]:
         graph = self.graph
-        rest, first = frame.at_rest(graph, phase), frame.before_autos(graph)
         for rule in graph.rules.values():
             if rule.phases and phase not in rule.phases:
                 continue
             if not rule.verbs:
-                before = first if rule.shape == "auto" else ()
-                changes = tuple(frame.changes_of(graph, rule.do))
-                yield _Act(rule, (*conjuncts(rule.when), *before), changes, "")
+                yield _Act(rule, frame.fires(graph, rule), tuple(frame.changes_of(graph, rule.do)), "")
                 continue
             if rule.shape == "must" or not (rule.do or (rule.lest and not self.strict)):
                 continue
             for verb in rule.verbs:
-                conditions = (*frame.speaks(graph, rule, verb.action), *frame.possible(graph, verb.action), *rest)
-                if rule.shape != "on":
-                    conditions = (*conditions, *frame.unbeaten(graph, rule, verb.action, phase))
                 changes = tuple(frame.changes_of(graph, (*rule.do, *rule.lest), frame.names_of(verb)))
-                yield _Act(rule, conditions, changes, verb.action)
+                yield _Act(rule, frame.acts(graph, rule, verb.action, phase), changes, verb.action)
 
     def _together(self, one: _Act, other: _Act, phase: str) -> bool:
         """Whether both can take effect in one step."""

@@ -85,6 +85,17 @@ def before_autos(graph: Graph) -> Conditions:
     return tuple(none_of(tuple(conjuncts(r.when))) for r in graph.rules.values() if r.shape == "once")
 
 
+def fires(graph: Graph, rule: Rule) -> Conditions:
+    """The condition that a rule without an action applies."""
+    return (*conjuncts(rule.when), *(before_autos(graph) if rule.shape == "auto" else ()))
+
+
+def acts(graph: Graph, rule: Rule, verb: str, phase: str) -> Conditions:
+    """The condition that a rule takes effect with a candidate with this verb."""
+    alone = unbeaten(graph, rule, verb, phase) if rule.shape != "on" else ()
+    return (*speaks(graph, rule, verb), *possible(graph, verb), *at_rest(graph, phase), *alone)
+
+
 def unbeaten(graph: Graph, rule: Rule, verb: str, phase: str) -> Conditions:
     """No rule that beats this one applies to the candidate."""
     return tuple(
@@ -183,20 +194,20 @@ def looked_at(expr: Expr | None, guards: Conditions = ()) -> Iterator[tuple[Expr
     if expr is None:
         return
     yield expr, guards
-    if expr.op in ("and", "or"):
-        for i, kid in enumerate(expr.kids):
-            before = expr.kids[:i] if expr.op == "and" else tuple(fold.negate(k) for k in expr.kids[:i])
-            yield from looked_at(kid, (*guards, *before))
-    elif expr.op == "if":
-        test, then, other = expr.kids
-        yield from looked_at(test, guards)
-        yield from looked_at(then, (*guards, test))
-        yield from looked_at(other, (*guards, fold.negate(test)))
-    elif expr.op == "quant":
+    if expr.op == "quant":
         yield from _in_quantifier(expr.value, guards)
-    else:
-        for kid in expr.kids:
-            yield from looked_at(kid, guards)
+    for at, kid in enumerate(expr.kids):
+        yield from looked_at(kid, (*guards, *come_to(expr, at)))
+
+
+def come_to(expr: Expr, at: int) -> Conditions:
+    """The conditions under which the part with this number is evaluated when its expression is."""
+    kids = expr.kids[:at]
+    if expr.op == "if":
+        return kids if at < 2 else (fold.negate(kids[0]),)
+    if expr.op == "or":
+        return tuple(map(fold.negate, kids))
+    return kids if expr.op == "and" else ()
 
 
 def _in_quantifier(quant: Quant, guards: Conditions) -> Iterator[tuple[Expr, Conditions]]:

@@ -28,7 +28,6 @@ from truco_spec.engine.provenance import backwards
 from truco_spec.engine.sample import random_match
 from truco_spec.engine.support import PlayError
 from truco_spec.graph import fold, types
-from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Assign, Datum, Expr, Graph, Rule, Verb, Way
 from truco_spec.graph.types import FLAG
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, flat_changes
@@ -319,20 +318,19 @@ class _Here:
 
     def steps(self) -> Iterator[Transition]:
         """Automatic rules first, then actions."""
-        for shape, before in (("once", ()), ("auto", frame.before_autos(self.graph))):
-            yield from self._automatic([r for r in self.rules if r.shape == shape], before)
-        rest = frame.at_rest(self.graph, self.stack[0])
+        for shape in ("once", "auto"):
+            yield from self._automatic([r for r in self.rules if r.shape == shape])
         for rule in self.rules:
             if rule.shape == "may" or (rule.shape == "must not" and rule.lest and not self.study.strict):
                 for verb in rule.verbs:
-                    yield from self._act(rule, verb, rest)
+                    yield from self._act(rule, verb)
 
     def _never(self, *conditions: Conditions) -> bool:
         whole = tuple(part for some in conditions for part in some)
         return self.study.ask(whole, self.tops, _STEPS_BUDGET).kind == "never"
 
-    def _automatic(self, rules: list[Rule], before: Conditions) -> Iterator[Transition]:
-        conditions = {rule.name: (*conjuncts(rule.when), *before) for rule in rules}
+    def _automatic(self, rules: list[Rule]) -> Iterator[Transition]:
+        conditions = {rule.name: frame.fires(self.graph, rule) for rule in rules}
         applying = [rule for rule in rules if not self._never(conditions[rule.name])]
         for rule in applying:
             maybe: list[Guarded] = []
@@ -343,14 +341,9 @@ class _Here:
             sure = frame.changes_of(self.graph, rule.do)
             yield from self._to(rule, conditions[rule.name], sure, maybe, self.ways.get(rule.name, []))
 
-    def _act(self, rule: Rule, verb: Verb, rest: Conditions) -> Iterator[Transition]:
+    def _act(self, rule: Rule, verb: Verb) -> Iterator[Transition]:
         graph, action = self.graph, verb.action
-        conditions = (
-            *frame.speaks(graph, rule, action),
-            *frame.possible(graph, action),
-            *rest,
-            *frame.unbeaten(graph, rule, action, self.stack[0]),
-        )
+        conditions = frame.acts(graph, rule, action, self.stack[0])
         if self._never(conditions):
             return
         sure = frame.taken(graph, rule, verb)

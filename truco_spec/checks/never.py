@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from truco_spec.base.words import Sentence
 from truco_spec.checks import frame, positions
-from truco_spec.checks.flow import Passage
+from truco_spec.checks.flow import Passage, StackMap
 from truco_spec.checks.frame import Conditions, changes_of
 from truco_spec.checks.positions import Stack
 from truco_spec.checks.study import Study, stacked
@@ -134,17 +134,12 @@ def applies(study: Study, rule: Rule, tops: list[str]) -> bool:
         if not rule.verbs:
             rivals = [r for r in graph.rules.values() if rule.name in r.beats and r.shape == rule.shape]
             rivals = [r for r in rivals if not r.phases or phase in r.phases]
-            before = frame.before_autos(graph) if rule.shape == "auto" else ()
             beaten = tuple(frame.none_of(tuple(conjuncts(r.when))) for r in rivals)
-            if study.ask((*conjuncts(rule.when), *before, *beaten), (phase,), 400).kind != "never":
-                return True
-            continue
-        rest = frame.at_rest(graph, phase)
-        for verb in rule.verbs:
-            alone = frame.unbeaten(graph, rule, verb.action, phase) if rule.shape != "on" else ()
-            whole = (*frame.speaks(graph, rule, verb.action), *frame.possible(graph, verb.action), *rest, *alone)
-            if study.ask(whole, (phase,), 400).kind != "never":
-                return True
+            ways = [(*frame.fires(graph, rule), *beaten)]
+        else:
+            ways = [frame.acts(graph, rule, verb.action, phase) for verb in rule.verbs]
+        if any(study.ask(way, (phase,), 400).kind != "never" for way in ways):
+            return True
     return False
 
 
@@ -298,11 +293,7 @@ def _way_without(study: Study, name: str, stack: Stack) -> list[Passage] | None:
     while todo:
         at = todo.pop(0)
         if at == stack:
-            path: list[Passage] = []
-            while (passage := came[at]) is not None:
-                path.append(passage)
-                at = passage.before
-            return path[::-1]
+            return StackMap(came).path(stack)
         for passage in study.map.passages:
             to = passage.after
             if passage.before == at and to is not None and to not in came and passage.rule.name not in setting:

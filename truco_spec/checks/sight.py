@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from truco_spec.base.words import Sentence
-from truco_spec.checks.frame import Conditions, actor, none_of, possible, speaks, standing_alone, unbeaten
+from truco_spec.checks.frame import Conditions, actor, come_to, none_of, possible, speaks, standing_alone, unbeaten
 from truco_spec.checks.study import Study
 from truco_spec.engine.compiled.program import Program
 from truco_spec.engine.explain import as_it_stands
@@ -170,7 +170,7 @@ class Reader:
             return
         shape = _place_of(self.graph, expr)
         for i, kid in enumerate(expr.kids if shape is None else shape.kids):
-            yield from self._reads(kid, env, (*when, *_before(expr, i, env)), through)
+            yield from self._reads(kid, env, (*when, *(fold.put_in(one, env) for one in come_to(expr, i))), through)
         if expr.op == "datum" and expr.value in self.hiding:
             index = tuple(fold.put_in(kid, env) for kid in expr.kids)
             yield Read(expr.value, index, when, through, expr.span)
@@ -203,18 +203,6 @@ def _hides(graph: Graph, datum: str) -> bool:
     seen = graph.defines.get(datum + SEEN)
     everyone = (1 << graph.seats) - 1
     return seen is not None and any(a.value.op != "const" or a.value.value != everyone for a in seen.answers)
-
-
-def _before(expr: Expr, at: int, env: _Env) -> Conditions:
-    """The conditions under which a part of an expression is evaluated."""
-    kids = expr.kids[:at]
-    if expr.op == "if":
-        kids = kids[:1] if at == 1 else tuple(fold.negate(kid) for kid in kids[:1])
-    elif expr.op == "or":
-        kids = tuple(fold.negate(kid) for kid in kids)
-    elif expr.op != "and":
-        return ()
-    return tuple(fold.put_in(kid, env) for kid in kids)
 
 
 def _place_of(graph: Graph, expr: Expr) -> Expr | None:

@@ -22,7 +22,7 @@ from truco_spec.checks.search import BUDGET, SearchAnswer, SearchCondition, solv
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.load import REFUSED, SETTLED
-from truco_spec.graph.model import UNASKED, Answer, Expr, Graph
+from truco_spec.graph.model import UNASKED, Answer, Datum, Define, Expr, Graph
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, walk
 from truco_spec.language.diagnostics import Diagnostic, Span
@@ -77,7 +77,6 @@ class Study:
     _invariants: dict[Stack, frozenset[Guess]] | None = None
     _starts: dict[frozenset[int], Partial] = field(default_factory=dict)
     _parts: dict[Expr, frozenset[Expr]] = field(default_factory=dict)
-    _joined: dict[frozenset[int], dict[Key, positions.Value]] = field(default_factory=dict)
 
     @cached_property
     def map(self) -> StackMap:
@@ -107,13 +106,11 @@ class Study:
 
     def bounds_in(self, stacks: frozenset[int]) -> dict[Key, positions.Value]:
         """The joint bounds of the data over these stacks."""
-        if stacks not in self._joined:
-            result: dict[Key, positions.Value] = {}
-            for number in stacks:
-                for key, value in self.bounds.get(self.facts.stacks[number], {}).items():
-                    result[key] = positions.join(result[key], value) if key in result else value
-            self._joined[stacks] = result
-        return self._joined[stacks]
+        result: dict[Key, positions.Value] = {}
+        for number in stacks:
+            for key, value in self.bounds.get(self.facts.stacks[number], {}).items():
+                result[key] = positions.join(result[key], value) if key in result else value
+        return result
 
     @cached_property
     def steps(self) -> list[Transition]:
@@ -302,7 +299,7 @@ def words_of(facts: PositionFacts, partial: Partial) -> str:
             if text:
                 said.append((2, order.index(name), text))
         elif kind == "ask" and key[3] == NOW:
-            name = _called(graph, str(key[1]), key[2], _params(graph, str(key[1])))
+            name = _called(graph, graph.defines[str(key[1])], key[2])
             said.append((3, 0, _with_value(name, graph, facts.type_of(key), value)))
     return Sentence("{all}", all=tuple(text for _, _, text in sorted(said)))
 
@@ -317,23 +314,19 @@ def _with_value(name: str, graph: Graph, kind: Type, value: positions.Value) -> 
     return Sentence("{name} {value}", name=name, value=value_text(graph, kind, value))
 
 
-def _params(graph: Graph, define: str) -> list[Type]:
-    return [p.type for p in graph.defines[define].params]
-
-
-def _called(graph: Graph, name: str, args: object, kinds: list[Type]) -> str:
+def _called(graph: Graph, question: Datum | Define, args: object) -> str:
     assert isinstance(args, tuple)
     if not args:
-        return name
-    pairs = zip(args, kinds, strict=True)
-    shown = ("…" if isinstance(a, tuple) else value_text(graph, kind, frozenset({a})) for a, kind in pairs)
-    return Sentence("{name}({shown})", name=name, shown=tuple(shown))
+        return question.name
+    pairs = zip(args, question.params, strict=True)
+    shown = ("…" if isinstance(a, tuple) else value_text(graph, param.type, frozenset({a})) for a, param in pairs)
+    return Sentence("{name}({shown})", name=question.name, shown=tuple(shown))
 
 
 def _datum_text(facts: PositionFacts, key: Key, value: positions.Value) -> str:
     graph = facts.graph
     datum = graph.data[str(key[1])]
-    name = _called(graph, datum.name, key[2], [p.type for p in datum.params])
+    name = _called(graph, datum, key[2])
     if datum.type.many:
         if value[0] == 0 and value[1] == facts.full(key)[1]:
             return ""

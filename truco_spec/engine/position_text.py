@@ -91,21 +91,21 @@ def position_text(game: Game, seat: int | None = None) -> str:
     """
     _check_names(game.graph, game.players)
     parts = [" ".join(game.stack())]
-    firsts = _FirstValues(game.layout, game.position)
+    evaluator = Evaluator(game.layout, game.position)
     for name, block in game.layout.blocks.items():
         if name == game.graph.pack:
             continue
-        entries = list(_entries(game, block, firsts, seat))
+        entries = list(_entries(game, block, evaluator, seat))
         if entries:
             parts.append(f"{name} {', '.join(entries)}")
     return "; ".join(parts)
 
 
-def _entries(game: Game, block: Block, firsts: _FirstValues, seat: int | None) -> Iterator[str]:
+def _entries(game: Game, block: Block, evaluator: Evaluator, seat: int | None) -> Iterator[str]:
     graph, datum = game.graph, block.datum
     for index in block.indices():
         value = game.position[block.slot(index)]
-        if value == firsts.of(datum, index):
+        if value == _first_value(evaluator, datum, index):
             continue
         if seat is None or sees(game, seat, datum.name, index):
             words = _words(graph, datum.type, value, game.players)
@@ -113,8 +113,11 @@ def _entries(game: Game, block: Block, firsts: _FirstValues, seat: int | None) -
             words = [UNKNOWN_CARD] * (value.bit_count() if datum.type.many else 1)
         else:
             continue
-        where = [value_text(graph, p.type, i, game.players) for p, i in zip(datum.params, index, strict=True)]
-        yield " ".join([*where, *words])
+        yield " ".join([*_at(graph, datum, index, game.players), *words])
+
+
+def _at(graph: Graph, datum: Datum, index: tuple[int, ...], players: Sequence[str]) -> list[str]:
+    return [value_text(graph, p.type, i, players) for p, i in zip(datum.params, index, strict=True)]
 
 
 def _words(graph: Graph, kind: Type, value: int, players: Sequence[str]) -> list[str]:
@@ -126,26 +129,22 @@ def _words(graph: Graph, kind: Type, value: int, players: Sequence[str]) -> list
     return [NOTHING if nothing else value_text(graph, kind, value, players)]
 
 
-class _FirstValues:
-    """The values that data have if nothing is said of them, computed from the rest of a position."""
-
-    def __init__(self, layout: Layout, v: Position) -> None:
-        self.evaluator = Evaluator(layout, v)
-
-    def of(self, datum: Datum, index: tuple[int, ...]) -> int:
-        """The first value at an index; that of an unset datum if it depends on one that is not set."""
-        kind = datum.type
-        if kind.place:
-            return 0 if kind.many else NONE
-        if datum.first is None:
-            return unset(kind)
-        try:
-            env = {param.name: at for param, at in zip(datum.params, index, strict=True)}
-            value = self.evaluator.value(datum.first, env)
-        except (PlayError, IndexError, ValueError):
-            return unset(kind)
-        words = (self.evaluator.graph.words[word] for word in kind.words)
-        return value if kind.many or kind.low <= value <= kind.high or value in words else unset(kind)
+def _first_value(evaluator: Evaluator, datum: Datum, index: tuple[int, ...]) -> int:
+    """The value that a datum has if nothing is said of it, computed from the rest of the position; that of an unset
+    datum if it depends on one that is not set.
+    """
+    kind = datum.type
+    if kind.place:
+        return 0 if kind.many else NONE
+    if datum.first is None:
+        return unset(kind)
+    try:
+        env = {param.name: at for param, at in zip(datum.params, index, strict=True)}
+        value = evaluator.value(datum.first, env)
+    except (PlayError, IndexError, ValueError):
+        return unset(kind)
+    words = (evaluator.graph.words[word] for word in kind.words)
+    return value if kind.many or kind.low <= value <= kind.high or value in words else unset(kind)
 
 
 def _check_names(graph: Graph, players: Sequence[str]) -> None:
@@ -195,7 +194,7 @@ def set_up(program: Program, v: Position, text: str, players: Sequence[str], set
 
 def _fill(layout: Layout, v: Position, given: Mapping[int, int], settled: Collection[str]) -> None:
     """Set the data that are no places, each after those that its first value reads."""
-    firsts = _FirstValues(layout, v)
+    evaluator = Evaluator(layout, v)
     data = [name for name, datum in layout.graph.data.items() if not datum.type.place]
     for name in layout.ordered(data):
         block = layout.blocks[name]
@@ -203,7 +202,7 @@ def _fill(layout: Layout, v: Position, given: Mapping[int, int], settled: Collec
             if slot in given:
                 v[slot] = given[slot]
             elif name not in settled:
-                v[slot] = firsts.of(block.datum, index)
+                v[slot] = _first_value(evaluator, block.datum, index)
 
 
 class _PositionReader:
@@ -300,10 +299,7 @@ class _PositionReader:
 
     def _place(self, slot: int) -> str:
         name, index = self.layout.place_of[slot]
-        params = self.graph.data[name].params
-        return " ".join(
-            [name, *(value_text(self.graph, p.type, i, self.players) for p, i in zip(params, index, strict=True))]
-        )
+        return " ".join([name, *_at(self.graph, self.graph.data[name], index, self.players)])
 
     def _card(self, word: Word) -> int:
         at, name = word

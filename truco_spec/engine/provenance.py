@@ -193,10 +193,11 @@ def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
     if question is None:
         return None
     told = observe(game, only=(key,)).get(key)
+    ask, given = game.program.defines[question.name], arguments_of(question)
     for step, before, after in backwards(game.position, game.history[-1].steps):
-        value = _values(game, question, after)
+        value = [ask(after, *args) for args in given]
         # Some observations are transient, such as who took a trick; then the final value is none.
-        if _values(game, question, before) != value and not (told is not None and all(v == NONE for v in value)):
+        if [ask(before, *args) for args in given] != value and not (told is not None and all(v == NONE for v in value)):
             return step, after
     return None
 
@@ -205,14 +206,6 @@ def last_step(game: Game) -> tuple[Step, list[int]] | None:
     """The last step of the last action made by a rule, if any, and the position after it."""
     made = backwards(game.position, game.history[-1].steps)
     return next(((step, after) for step, _, after in made if step.rules), None)
-
-
-def _values(game: Game, question: Define, v: list[int]) -> list[int]:
-    ask = game.program.defines[question.name]
-    if not question.params:
-        return [ask(v)]
-    kind = question.params[0].type
-    return [ask(v, value) for value in range(kind.low, kind.high + 1)]
 
 
 def value_from(

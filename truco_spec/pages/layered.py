@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from graphlib import TopologicalSorter
 
 GAP = 30.0
 """Gaps between neighbours in a row, and between rows."""
@@ -121,25 +122,13 @@ def _turned(names: list[str], lines: Iterable[DrawnEdge]) -> list[tuple[tuple[st
 
 def _rows(names: list[str], pairs: list[tuple[str, str]]) -> dict[str, int]:
     """Longest-path layering: even rows for the boxes, so that every edge runs down; the odd rows are for labels."""
-    before: dict[str, set[str]] = {name: set() for name in names}
-    after: dict[str, set[str]] = {name: set() for name in names}
-    for a, b in pairs:
-        before[b].add(a)
-        after[a].add(b)
-    number = {name: at for at, name in enumerate(names)}
+    before = {name: {a for a, b in pairs if b == name} for name in names}
+    after = {name: {b for a, b in pairs if a == name} for name in names}
+    downwards = list(TopologicalSorter(before).static_order())
     row: dict[str, int] = {}
-    left = {name: len(before[name]) for name in names}
-    ready = [name for name in names if not left[name]]
-    done = []
-    while ready:
-        name = ready.pop(0)
-        done.append(name)
+    for name in downwards:
         row[name] = max((row[other] + 2 for other in before[name]), default=0)
-        for other in sorted(after[name], key=number.__getitem__):
-            left[other] -= 1
-            if not left[other]:
-                ready.append(other)
-    for name in reversed(done):  # a box with more edges down than up moves closer to their targets
+    for name in reversed(downwards):  # a box with more edges down than up moves closer to their targets
         if after[name] and len(after[name]) > len(before[name]):
             row[name] = max(row[name], min(row[other] for other in after[name]) - 2)
     return row

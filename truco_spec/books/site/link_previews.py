@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import importlib
 import io
-from collections.abc import Callable, Iterator, Sequence
+import textwrap
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -210,7 +211,7 @@ class _Drawing:
     def chip(self, said: str, x: float, y: float, wide: float, *, edge: str) -> float:
         """Words in a bubble around a point; return its lower edge."""
         size, line = 22, 26
-        lines = list(_lines(said, int((wide - 2 * _GAP) / size / _LETTER)))
+        lines = _lines(said, wide - 2 * _GAP, size)
         high = 3 * _GAP + line * len(lines)
         self.add(
             f'<rect x="{x - wide / 2:.1f}" y="{y - high / 2:.1f}" width="{wide:.1f}" height="{high}" rx="28" '
@@ -235,7 +236,7 @@ class _Drawing:
         most: int = 5,
     ) -> float:
         """Lines of text from this baseline on, ``most`` of them at most; return the last baseline."""
-        lines = list(_lines(said, int(wide / size / _LETTER)))
+        lines = _lines(said, wide, size)
         if len(lines) > most:
             lines = [*lines[: most - 1], lines[most - 1].rstrip(" ,;:") + " …"]
         form = f'font-size="{size:g}" font-weight="{700 if bold else 400}" fill="{fill}"'
@@ -252,16 +253,9 @@ class _Drawing:
         )
 
 
-def _lines(said: str, most: int) -> Iterator[str]:
-    """The text in lines of at most ``most`` letters."""
-    line = ""
-    for word in said.split():
-        if line and len(line) + 1 + len(word) > most:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    yield line
+def _lines(said: str, wide: float, size: float) -> list[str]:
+    most = int(wide / size / _LETTER)
+    return textwrap.wrap(said, most, break_long_words=False, break_on_hyphens=False)
 
 
 def _png(svg: str) -> bytes:
