@@ -3,7 +3,7 @@
 import pytest
 
 from truco_spec.base.document import text_of
-from truco_spec.editor.played import known_names
+from truco_spec.editor.texts import known_variants
 from truco_spec.engine.explain import Explainer
 from truco_spec.engine.support import Action
 from truco_spec.graph.load import load
@@ -30,7 +30,7 @@ def test_where_nothing_is_told_of_this_game_the_word_of_the_others_is_kept():
     assert sources_of("argentino", "deal-done") == {"pagat"}
 
 
-@pytest.mark.parametrize("variant", known_names())
+@pytest.mark.parametrize("variant", known_variants())
 def test_who_wins_a_hand_and_the_match_stands_on_what_is_told_of_this_game_alone(variant):
     graph = load(variant)
     ends = [source.cites for _, name, source in graph.cites if name in {"hand-winner", "win-game", "target-reached"}]

@@ -17,7 +17,7 @@ from truco_spec.graph.linking.build import Builder, build, refusing_depth
 from truco_spec.graph.linking.names import holds, names_in, refusals_in, values_of
 from truco_spec.graph.linking.rebuild import OpenBuilder, settled_first
 from truco_spec.graph.model import DECIDED, UNASKED, ActionKind, Graph, said_and_given
-from truco_spec.graph.sources import UnknownSource, registry
+from truco_spec.graph.sources import UnknownSource, folders_of, registry
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError, hint_of, nearest
@@ -142,8 +142,7 @@ def variant_of(text: str, name: str = "", options: Mapping[str, str] | None = No
 
 def _of_file(file: t.File, name: str, folder: Path | None, options: Mapping[str, str] | None) -> Variant:
     chosen = name or file.variants[-1].name
-    folders = tuple(f for f in (folder, folder / "sources") if f.is_dir()) if folder is not None else ()
-    return Variant(chosen, link(blocks_of(chosen, [file])), folders, dict(options or {}))
+    return Variant(chosen, link(blocks_of(chosen, [file])), folders_of(folder), dict(options or {}))
 
 
 def check_citations(study: Study, variant: Variant) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from truco_spec.base.errors import TrucoError
 from truco_spec.editor.texts import Desk, Text
 from truco_spec.graph.model import Graph
-from truco_spec.graph.sources import Registry, UnknownSource, registry, sources
+from truco_spec.graph.sources import Registry, folders_of, registry, sources
 from truco_spec.language import tree as t
 from truco_spec.language.grammar import END, Token, grammar, tokenize
 from truco_spec.language.read import Parser
@@ -210,9 +210,7 @@ def _asked(declared: dict[str, t.Statement], said: list[str]) -> Iterator[Insert
 
 def _values(statement: t.Statement | None) -> Iterator[Insertion]:
     for choice in statement.choices if statement else ():
-        value = choice.value
-        text = value.text if isinstance(value, t.Name) else str(value.value)
-        yield Insertion(text, "value", "default" if choice.default else "")
+        yield Insertion(t.text_of(choice.value), "value", "default" if choice.default else "")
 
 
 def _members(graph: Graph | None, name: str) -> Iterator[Insertion]:
@@ -272,18 +270,13 @@ def quoted(source: str, cite: str, folder: Path | None = None) -> Quoted | None:
         return None
 
 
-def folders_of(folder: Path | None) -> tuple[Path, ...]:
-    """The folders in which the rules of a folder have sources of their own."""
-    return tuple(f for f in (folder, folder / "sources") if f.is_dir()) if folder is not None else ()
-
-
 def all_quoted(folder: Path | None = None) -> list[Quoted]:
     """All that can be cited. A source that cannot be read is passed over."""
     found: list[Quoted] = []
     for source in sources(*folders_of(folder)):
         try:
             found += _by_id(registry(source, *folders_of(folder))).values()
-        except (TrucoError, UnknownSource):
+        except TrucoError:
             continue
     return found
 

@@ -4,11 +4,13 @@ the protocol's terms.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
+from pygls.uris import to_fs_path
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import harmless
@@ -18,7 +20,6 @@ from truco_spec.editor.occurrences import CITED, Occurrence, can_be_renamed, dec
 from truco_spec.editor.played import ENDINGS, case_log, played_offers
 from truco_spec.editor.telling import (
     WORDS,
-    Symbol,
     definitions,
     folds,
     headings,
@@ -27,11 +28,9 @@ from truco_spec.editor.telling import (
     occurrence_at,
     phase_at,
     steps_between,
-    symbols,
     words,
 )
 from truco_spec.editor.texts import LARGEST, Reading, Text
-from truco_spec.graph.model import Rule
 from truco_spec.language import tree as t
 from truco_spec.language.format import format_text
 from truco_spec.logs.line import write_line
@@ -63,6 +62,13 @@ _OFFERED = {
     "phase": lsp.CompletionItemKind.Module, "action": lsp.CompletionItemKind.Event,
 }  # fmt: skip
 Answer = Callable[["Server", Any], Any]
+
+
+def path_of(uri: str) -> str:
+    """The path of a file, with links followed, as rules name it; any other URI itself."""
+    if not uri.startswith("file:"):
+        return uri
+    return os.path.realpath(to_fs_path(uri) or uri)
 
 
 def answering(server: Server, answer: Answer) -> Callable[[Any], Any]:
@@ -126,7 +132,7 @@ def add_features(server: Server) -> None:
 
 def repairs(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
     """The repairs of the mistakes in a range."""
-    path = server.path_of(params.text_document.uri)
+    path = path_of(params.text_document.uri)
     text, remarks = server.remarks.get(path, (None, ()))
     if text is None or server.desk.open.get(path) is not text:
         return None
@@ -147,7 +153,7 @@ def repairs(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction
 
 def formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
     """The text in its canonical layout; nothing if it has mistakes."""
-    path = server.path_of(params.text_document.uri)
+    path = path_of(params.text_document.uri)
     text = server.desk.open.get(path)
     if text is None or not server.reads(path) or len(text.source) > LARGEST:
         return None
@@ -179,7 +185,7 @@ def rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None
 
 def _at(server: Server, params: Any) -> tuple[str, Text | None, Occurrence | None]:
     """The text of a request, and the name at its position."""
-    path = server.path_of(params.text_document.uri)
+    path = path_of(params.text_document.uri)
     text = server.desk.open.get(path)
     if text is None or not server.reads(path):
         return path, None, None
@@ -208,8 +214,8 @@ def declaration(server: Server, params: lsp.DeclarationParams) -> list[lsp.Locat
     path, _, found = _at(server, params)
     if found is None:
         return None
-    sites = declarations(server.desk, path, found)
-    return _locations(server, [(s.path, s.occurrence.start, s.occurrence.end) for s in reversed(sites)])
+    sites = declarations(server.desk, path, found.block, found.name)
+    return _locations(server, [site.place for site in reversed(sites)])
 
 
 def references(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
@@ -217,7 +223,7 @@ def references(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location
     path, _, found = _at(server, params)
     if found is None:
         return None
-    places = [(s.path, s.occurrence.start, s.occurrence.end) for s in same(server.desk, path, found)]
+    places = [site.place for site in same(server.desk, path, found)]
     cites = [found.name] if found.kind == CITED else [f"decided:{found.name}"]
     return _locations(server, places) + _cases(server, [case for cite in cites for case in server.tested.get(cite, ())])
 
@@ -260,7 +266,7 @@ def phase(server: Server, params: lsp.CallHierarchyPrepareParams) -> list[lsp.Ca
 
 
 def _phase(server: Server, path: str, block: str, name: str) -> lsp.CallHierarchyItem | None:
-    for site in declarations(server.desk, path, Occurrence(name, "named", 0, 0, block)):
+    for site in declarations(server.desk, path, block, name):
         text, owner = server.desk.text(site.path), site.occurrence.owner
         if text is not None and owner is not None:
             whole = server.range_of(text, owner.span.start, owner.span.end)
@@ -273,39 +279,32 @@ def _phase(server: Server, path: str, block: str, name: str) -> lsp.CallHierarch
 
 def coming_in(server: Server, params: lsp.CallHierarchyIncomingCallsParams) -> list[lsp.CallHierarchyIncomingCall]:
     """The phases from which a rule leads to this one."""
-    steps = _steps(server, params.item)
-    found = {
-        before: _phase(server, *_origin(params.item), before) for before, after, _ in steps if after == params.item.name
-    }
-    return [lsp.CallHierarchyIncomingCall(item, [item.selection_range]) for item in found.values() if item]
+    found = _linked(server, params.item, lambda before, after: (after, before))
+    return [lsp.CallHierarchyIncomingCall(item, [item.selection_range]) for item in found]
 
 
 def going_out(server: Server, params: lsp.CallHierarchyOutgoingCallsParams) -> list[lsp.CallHierarchyOutgoingCall]:
     """The phases to which a rule leads from this one."""
-    steps = _steps(server, params.item)
-    found = {
-        after: _phase(server, *_origin(params.item), after) for before, after, _ in steps if before == params.item.name
-    }
     here = params.item.selection_range
-    return [lsp.CallHierarchyOutgoingCall(item, [here]) for item in found.values() if item]
+    found = _linked(server, params.item, lambda before, after: (before, after))
+    return [lsp.CallHierarchyOutgoingCall(item, [here]) for item in found]
 
 
-def _origin(item: lsp.CallHierarchyItem) -> tuple[str, str]:
-    """The path and the block from which a phase was asked for."""
-    path, block = item.data if isinstance(item.data, list) and len(item.data) == 2 else ("", "")
-    return str(path), str(block)
-
-
-def _steps(server: Server, item: lsp.CallHierarchyItem) -> list[tuple[str, str, Rule]]:
-    path, block = _origin(item)
-    return list(steps_between(server.desk, block, path))
+def _linked(
+    server: Server, item: lsp.CallHierarchyItem, turned: Callable[[str, str], tuple[str, str]]
+) -> list[lsp.CallHierarchyItem]:
+    """The phases linked with one by a rule; ``turned`` puts that one first. The item says from where it was asked."""
+    path, block = map(str, item.data if isinstance(item.data, list) and len(item.data) == 2 else ("", ""))
+    pairs = (turned(*step) for step in steps_between(server.desk, block, path))
+    found = (_phase(server, path, block, other) for other in dict.fromkeys(b for a, b in pairs if a == item.name))
+    return [each for each in found if each]
 
 
 def lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
     """Return the lenses above each statement: the number of cases that test its citations; playing the first of them;
     disputing it.
     """
-    path = server.path_of(params.text_document.uri)
+    path = path_of(params.text_document.uri)
     text, reading = server.desk.open.get(path), server.desk.reading(path) if server.reads(path) else None
     if text is None or reading is None:
         return None
@@ -347,25 +346,27 @@ def log_of(server: Server, identity: str, variant: str, *, disputed: bool) -> st
 
 
 def _reading(server: Server, params: Any) -> tuple[str, Reading | None]:
-    path = server.path_of(params.text_document.uri)
+    path = path_of(params.text_document.uri)
     return path, server.desk.reading(path) if server.reads(path) and path in server.desk.open else None
 
 
 def outline(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | None:
     """The blocks of a text with their statements."""
     _, reading = _reading(server, params)
-    return [_symbol(server, reading.text, symbol) for symbol in symbols(reading)] if reading else None
+    if reading is None:
+        return None
 
+    def symbol(part: t.Statement | t.VariantText | t.Concordance, kind: str, detail: str) -> lsp.DocumentSymbol:
+        whole, name = (server.range_of(reading.text, s.start, max(s.start, s.end)) for s in (part.span, part.name_span))
+        shown = _KINDS.get(kind, lsp.SymbolKind.Interface)
+        inner = () if isinstance(part, t.Statement) else part.items
+        children = [symbol(item, item.kind, f"{item.mode} {item.kind}".strip()) for item in inner]
+        return lsp.DocumentSymbol(part.name or "?", shown, whole, name, detail, children=children)
 
-def _symbol(server: Server, text: Text, symbol: Symbol) -> lsp.DocumentSymbol:
-    def range_of(span: t.Span) -> lsp.Range:
-        return server.range_of(text, span.start, max(span.start, span.end))
-
-    kind = _KINDS.get(symbol.kind, lsp.SymbolKind.Interface)
-    inner = [_symbol(server, text, each) for each in symbol.inner]
-    return lsp.DocumentSymbol(
-        symbol.name or "?", kind, range_of(symbol.span), range_of(symbol.name_span), symbol.detail, children=inner
-    )
+    return [
+        symbol(block, "variant", block.title if isinstance(block, t.VariantText) else "concordance")
+        for block in reading.file.blocks
+    ]
 
 
 def folding(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange] | None:
@@ -411,7 +412,7 @@ def inlay_hints(server: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHi
 
 def completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList | None:
     """Return the completions at a position."""
-    path = server.path_of(params.text_document.uri)
+    path = path_of(params.text_document.uri)
     text = server.desk.open.get(path)
     if text is None or len(text.source) > LARGEST:
         return None

@@ -194,14 +194,19 @@ class NamedPlace:
     path: str
     occurrence: Occurrence
 
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """The file, and the offsets of the name."""
+        return self.path, self.occurrence.start, self.occurrence.end
 
-def declarations(desk: Desk, path: str, occurrence: Occurrence) -> list[NamedPlace]:
-    """Return the declarations of this name, as seen from its block: the newest first, then those it replaces.
+
+def declarations(desk: Desk, path: str, block: str, name: str) -> list[NamedPlace]:
+    """Return the declarations of this name, as seen from a block: the newest first, then those it replaces.
 
     A base may name what only a variant declares; then those of the variants are returned.
     """
-    for lineage in _lineages(desk, path, occurrence.block):
-        found = list(_declared_in(desk, lineage, occurrence.name))
+    for lineage in _lineages(desk, path, block):
+        found = list(_declared_in(desk, lineage, name))
         if found:
             return found
     return []
@@ -301,11 +306,7 @@ def can_be_renamed(desk: Desk, path: str, found: Occurrence) -> bool:
     """Whether this is a name that somebody here has given."""
     if found.kind == CITED or (found.kind == VARIANT and not desk.blocks(found.name, path)):
         return False
-    return found.kind in (LOCAL, VARIANT) or bool(declarations(desk, path, _asked(found)))
-
-
-def _asked(found: Occurrence) -> Occurrence:
-    return Occurrence(found.of, "named", 0, 0, found.block) if found.of else found
+    return found.kind in (LOCAL, VARIANT) or bool(declarations(desk, path, found.block, found.of or found.name))
 
 
 def renamed(desk: Desk, path: str, found: Occurrence, new: str) -> Changes:

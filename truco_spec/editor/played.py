@@ -9,7 +9,6 @@ from typing import Any
 
 from truco_spec.base import safe_yaml
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.project import projects
 from truco_spec.conformance.adapters.reference import Reference, ScriptRun
 from truco_spec.conformance.corpus.cases import Allowed, Case, Expect, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus.corpus import CaseError, cases_in, instances
@@ -19,7 +18,7 @@ from truco_spec.conformance.corpus.ready import as_written
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.editor.completing import Insertion, Insertions, all_quoted, fitting
 from truco_spec.editor.remarks import Remark, Repair, extent
-from truco_spec.editor.texts import Desk, Text
+from truco_spec.editor.texts import Desk, Text, known_variants
 from truco_spec.engine.game import CHANCE, Game
 from truco_spec.graph.load import know
 from truco_spec.graph.model import HOW_MANY, Graph
@@ -123,18 +122,13 @@ def log_graph(desk: Desk, log: Log) -> Graph:
     return graph_of(log, variant.under(options) or plain)
 
 
-def known_names() -> tuple[str, ...]:
-    """The variants that are found by name: the shipped ones, and those of open projects."""
-    return tuple(name for project in projects() for name in project.variants)
-
-
 def _own_rules(desk: Desk) -> dict[str, str]:
     """The variants of the editor's folders that are not shipped, each with its file."""
     found: dict[str, str] = {}
     for path in desk.in_folders(".truco"):
         reading = desk.reading(path)
         for block in reading.file.variants if reading and path not in desk.registered() else ():
-            if block.name not in known_names():
+            if block.name not in known_variants():
                 found.setdefault(block.name, path)
     return found
 
@@ -186,7 +180,7 @@ def _end_of_value(source: str, first: int) -> int:
 
 def _know_own(desk: Desk, cases: Iterable[Case]) -> None:
     """Register the folder's own variants that these cases name, as they are on disk."""
-    named = {name for case in cases for name in case.applies.variants} - {*known_names()}
+    named = {name for case in cases for name in case.applies.variants} - {*known_variants()}
     for name, path in _own_rules(desk).items() if named else ():
         if name in named:
             know(path)
@@ -299,7 +293,7 @@ def played_offers(desk: Desk, path: str, text: Text, offset: int) -> Insertions:
 
 def _values_of(desk: Desk, path: str, text: Text, key: str, begun: str) -> Iterator[Insertion]:
     if key in ("variant", "variants"):
-        yield from (Insertion(name, "variant") for name in sorted({*known_names(), *_own_rules(desk)}))
+        yield from (Insertion(name, "variant") for name in sorted({*known_variants(), *_own_rules(desk)}))
     elif key in ("clauses", "decisions"):
         source = re.search(r"^source:\s*(\S+)", text.source, re.MULTILINE)
         own = f"{source[1]}:" if source else ""

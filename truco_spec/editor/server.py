@@ -12,7 +12,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -23,14 +22,14 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import harmless
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.corpus.corpus import load, reread_own
-from truco_spec.editor.features import add_features
+from truco_spec.editor.features import add_features, path_of
 from truco_spec.editor.occurrences import places_in
 from truco_spec.editor.played import ENDINGS, played_remarks
 from truco_spec.editor.remarks import Remark, diagnostics_of, linking_remarks, reading_remarks, remark
@@ -98,11 +97,6 @@ class Server(LanguageServer):
         if isinstance(error, JsonRpcInvalidParams):
             return
         logging.getLogger(NAME).error("%s: %s", type(error).__name__, error)
-
-    @staticmethod
-    def path_of(uri: str) -> str:
-        """The path of a file: :func:`path_of`."""
-        return path_of(uri)
 
     # ---- places ------------------------------------------------------------------------------
 
@@ -367,13 +361,6 @@ def tested_by() -> dict[str, tuple[Case, ...]]:
 def _bounded(source: str) -> Text:
     """The text; of one that is far too long, only the beginning, which is too long as well."""
     return Text(source if len(source) <= MOST_KEPT else source[:MOST_KEPT])
-
-
-def path_of(uri: str) -> str:
-    """The path of a file, with links followed, as rules name it; any other URI itself."""
-    if not uri.startswith("file:"):
-        return uri
-    return os.path.realpath(to_fs_path(uri) or uri)
 
 
 def make(*, checks: bool = True) -> Server:

@@ -1,18 +1,17 @@
-"""Descriptions of a text: of the name at a place, in words; its outline; the kind of each word."""
+"""Descriptions of a text: of the name at a place, in words; the kind of each word."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from truco_spec.base.harmless import harmless
 from truco_spec.editor.completing import quoted
-from truco_spec.editor.occurrences import CITED, LOCAL, VALUE, VARIANT, NamedPlace, Occurrence, declarations, places_in
+from truco_spec.editor.occurrences import CITED, LOCAL, VALUE, VARIANT, Occurrence, declarations, places_in, same
 from truco_spec.editor.texts import Desk, Reading
 from truco_spec.engine.text import told
-from truco_spec.graph.model import DECIDED, Graph, Rule
+from truco_spec.graph.model import DECIDED, Graph
 from truco_spec.graph.operations import show
 from truco_spec.graph.walk import ways
 from truco_spec.language import tree as t
@@ -44,10 +43,9 @@ def _parts(desk: Desk, path: str, found: Occurrence) -> Iterator[str]:
         yield from _local(desk, path, found)
         return
     graph = desk.graph(found.block, path)
-    name = found.of if found.kind == VALUE else found.name
     if found.kind == VALUE:
         yield f"`{found.name}`, a value of `{found.of}`"
-    sites = declarations(desk, path, Occurrence(name, "named", found.start, found.end, found.block))
+    sites = declarations(desk, path, found.block, found.of or found.name)
     if not sites:
         yield from _built(graph, found.name)
         return
@@ -100,15 +98,12 @@ def _variant(desk: Desk, path: str, found: Occurrence) -> Iterator[str]:
 
 
 def _local(desk: Desk, path: str, found: Occurrence) -> Iterator[str]:
-    owner = found.owner
+    owner, declared = found.owner, desk.statements(found.block, path)
     if owner is None:
         return
-    reading = desk.reading(path)
-    statements = [owner, *(desk.statements(found.block, path)[e] for e in owner.excepts if reading and
-                           e in desk.statements(found.block, path))]  # fmt: skip
-    for statement in statements:
+    for statement in (owner, *(declared[e] for e in owner.excepts if e in declared)):
         for param in statement.params:
-            if param.name == found.name and reading is not None:
+            if param.name == found.name:
                 other = desk.text(param.span.file)
                 written = other.source[param.span.start : param.span.end] if other else param.name
                 yield f"`{written}`, a parameter of {statement.kind} {statement.name}"
@@ -191,13 +186,12 @@ def phase_at(desk: Desk, path: str, found: Occurrence) -> str:
     return found.name if graph is not None and found.name in graph.phases else ""
 
 
-def steps_between(desk: Desk, block: str, path: str) -> Iterator[tuple[str, str, Rule]]:
-    """Every rule that leads from one phase to another, under the default options."""
-    graph = desk.graph(block, path)
-    for rule in graph.rules.values() if graph else ():
-        for way in ways(graph, (*rule.do, *rule.lest)) if graph else ():
-            if way.phase:
-                yield from ((phase, way.phase, rule) for phase in rule.phases)
+def steps_between(desk: Desk, block: str, path: str) -> Iterator[tuple[str, str]]:
+    """The phases from which a rule leads to another, each with that one, under the default options."""
+    if graph := desk.graph(block, path):
+        for rule in graph.rules.values():
+            led = [way.phase for way in ways(graph, (*rule.do, *rule.lest)) if way.phase]
+            yield from ((phase, after) for after in led for phase in rule.phases)
 
 
 # ---- places ------------------------------------------------------------------------------------
@@ -213,20 +207,12 @@ def definitions(desk: Desk, path: str, found: Occurrence) -> list[tuple[str, int
         blocks = [block for block in desk.blocks(found.name, path)[-1:] if block.name == found.name]
         return [(block.span.file, block.name_span.start, block.name_span.end) for block in blocks]
     if found.kind == LOCAL:
-        reading = desk.reading(path)
-        inside = places_in(reading).by_name[found.name] if reading else []
-        first = next((o for o in inside if o.kind == LOCAL and o.owner is found.owner), found)
-        return [(path, first.start, first.end)]
-    wanted = Occurrence(found.of, "named", 0, 0, found.block) if found.kind == VALUE else found
-    sites = declarations(desk, path, wanted)
-    here = [site for site in sites if (site.path, site.occurrence.start) == (path, found.start)]
-    if here and len(sites) > 1:
-        sites = sites[sites.index(here[0]) + 1 :] or here
-    return [_place(site) for site in sites]
-
-
-def _place(site: NamedPlace) -> tuple[str, int, int]:
-    return site.path, site.occurrence.start, site.occurrence.end
+        return [site.place for site in same(desk, path, found)[:1]] or [(path, found.start, found.end)]
+    places = [site.place for site in declarations(desk, path, found.block, found.of or found.name)]
+    here = (path, found.start, found.end)
+    if here in places and len(places) > 1:
+        return places[places.index(here) + 1 :] or [here]
+    return places
 
 
 def _clause_place(desk: Desk, path: str, cite: str) -> Iterator[tuple[str, int, int]]:
@@ -238,7 +224,7 @@ def _clause_place(desk: Desk, path: str, cite: str) -> Iterator[tuple[str, int, 
 
 
 # --------------------------------------------------------------------------------------------------
-# The parts of a text of rules: its outline, what folds, the kind of each word, and remarks between the words.
+# The parts of a text of rules: what folds, the kind of each word, and remarks between the words.
 
 
 WORDS = (
@@ -253,37 +239,6 @@ _OF_STATEMENTS = {
 }  # fmt: skip
 _OF_KINDS = {LOCAL: "parameter", VALUE: "enumMember", VARIANT: "namespace", CITED: "decorator"}
 MOST_LENSES = 600
-
-
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    """A part of the outline: a block with its statements, or one statement."""
-
-    name: str
-    kind: str
-    detail: str
-    span: t.Span
-    name_span: t.Span
-    inner: tuple[Symbol, ...] = ()
-
-
-def symbols(reading: Reading) -> list[Symbol]:
-    return [
-        Symbol(
-            block.name,
-            "variant",
-            block.title if isinstance(block, t.VariantText) else "concordance",
-            block.span,
-            block.name_span,
-            tuple(_symbol(item) for item in block.items),
-        )
-        for block in reading.file.blocks
-    ]
-
-
-def _symbol(item: t.Statement) -> Symbol:
-    detail = f"{item.mode} {item.kind}".strip()
-    return Symbol(item.name, item.kind, detail, item.span, item.name_span)
 
 
 def folds(reading: Reading) -> Iterator[tuple[int, int, str]]:

@@ -20,6 +20,7 @@ from truco_spec.base.project import Project, around, projects
 from truco_spec.checks import Variant
 from truco_spec.graph.link import blocks_of, known_texts, link, texts_of
 from truco_spec.graph.model import Graph
+from truco_spec.graph.sources import folders_of
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.language.read import Parsed, decode, read_what_can_be
@@ -264,9 +265,8 @@ class Desk:
 
     def variant(self, name: str, path: str) -> Variant:
         """A variant as seen from a file, linked. Raises SpecError."""
-        folder = Path(path).parent
-        folders = tuple(f for f in (folder, folder / "sources") if f.is_dir())
-        return Variant(name, link(blocks_of(name, [reading.file for reading in self.texts_for(path)])), folders)
+        chain = link(blocks_of(name, [reading.file for reading in self.texts_for(path)]))
+        return Variant(name, chain, folders_of(Path(path).parent))
 
     def statements(self, block: str, path: str) -> dict[str, t.Statement]:
         """Return the declarations in a block and in all that it extends, by name; for a base also in a
@@ -318,7 +318,7 @@ class Desk:
         return self._families[name, path]
 
     def _playable(self, name: str, path: str) -> Iterator[str]:
-        names = [name for project in projects() for name in project.variants]
+        names = known_variants()
         if name not in self.registered().values() or name in names:
             yield name
             return
@@ -339,6 +339,11 @@ class Desk:
 def registered() -> dict[str, str]:
     """The files of the rules that are known by name, each with the name of its variant."""
     return {str(path): name for name in known_texts() for path in texts_of(name)}
+
+
+def known_variants() -> list[str]:
+    """The variants that are found by name: the shipped ones, and those of open projects."""
+    return [name for project in projects() for name in project.variants]
 
 
 def _below(folder: str, endings: tuple[str, ...]) -> list[str]:

@@ -229,6 +229,11 @@ def _folder() -> Path:
     return shipped.folder("spec") / "sources"
 
 
+def folders_of(folder: Path | None) -> tuple[Path, ...]:
+    """The folders in which the rules of a folder have sources of their own."""
+    return tuple(f for f in (folder, folder / "sources") if f.is_dir()) if folder is not None else ()
+
+
 def _files(folders: tuple[Path, ...]) -> Mapping[str, Path]:
     return _files_in((*folders, *(project.root / "sources" for project in reversed(projects()))))
 
