@@ -31,10 +31,11 @@ from truco_spec.language.diagnostics import Diagnostic
 def check(study: Study) -> None:
     """All collisions of a graph."""
     _answers(study)
+    rules = study.graph.rules.values()
     for phase in study.tops():
         _actions(study, phase)
-        _steps(study, phase)
-    _at_once(study)
+        _firing(study, [r for r in rules if r.shape == "auto" and phase in r.phases], (phase,))
+    _firing(study, [r for r in rules if r.shape == "once"], ())
 
 
 # ---- answers of a define -----------------------------------------------------------------------
@@ -147,18 +148,9 @@ def _spoken(study: Study, group: list[Rule], verb: str, phase: str, conditions: 
 # ---- automatic rules ---------------------------------------------------------------------------
 
 
-def _steps(study: Study, phase: str) -> None:
+def _firing(study: Study, rules: list[Rule], tops: tuple[str, ...]) -> None:
     graph = study.graph
-    autos = [r for r in graph.rules.values() if r.shape == "auto" and phase in r.phases]
-    _firing(study, autos, frame.before_autos(graph), (phase,))
-
-
-def _at_once(study: Study) -> None:
-    _firing(study, [r for r in study.graph.rules.values() if r.shape == "once"], (), ())
-
-
-def _firing(study: Study, rules: list[Rule], base: Conditions, tops: tuple[str, ...]) -> None:
-    graph = study.graph
+    base = frame.before_autos(graph) if tops else ()
     opened = {rule.name: frame.changes_of(graph, rule.do) for rule in rules}
     for i, a in enumerate(rules):
         for b in rules[i:]:

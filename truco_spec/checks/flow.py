@@ -25,7 +25,7 @@ from truco_spec.checks.positions import NO, NOW, THEN, YES, Key, Partial, Positi
 from truco_spec.checks.search import solve, solve_near
 from truco_spec.engine.layout import UNSET
 from truco_spec.graph.fold import conjuncts, const
-from truco_spec.graph.model import Assign, Datum, Expr, Graph, Move, Rule, Way
+from truco_spec.graph.model import Assign, Datum, Expr, Graph, Move, Rule, Way, indices
 from truco_spec.graph.types import FIRST_WORD, FLAG, bare
 from truco_spec.graph.walk import data_read, exprs_of_define, exprs_of_rule, walk, walk_on
 
@@ -605,10 +605,7 @@ NONE_YET: frozenset[int] = frozenset()
 
 
 def _keys_of(datum: Datum) -> list[Key]:
-    found: list[tuple[int, ...]] = [()]
-    for param in datum.params:
-        found = [(*index, value) for index in found for value in range(param.type.low, param.type.high + 1)]
-    return [("datum", datum.name, index, NOW) for index in found]
+    return [("datum", datum.name, index, NOW) for index in indices(datum.params)]
 
 
 def _index(key: Key) -> tuple[int, ...]:

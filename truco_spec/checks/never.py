@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from truco_spec.base.words import Sentence
 from truco_spec.checks import frame, positions
 from truco_spec.checks.flow import Passage, StackMap
-from truco_spec.checks.frame import Conditions, changes_of
+from truco_spec.checks.frame import changes_of
 from truco_spec.checks.positions import Stack
 from truco_spec.checks.study import Study, stacked
 from truco_spec.checks.variant import Variant
@@ -117,12 +117,8 @@ def idle_in(study: Study, kinds: Mapping[str, str], among: set[tuple[str, str]] 
     return found + [
         Idle(kind, one.name, one.source)
         for kind, group, one in ones
-        if wanted(kind, one.name) and _never(study, frame.standing_alone(group, one))
+        if wanted(kind, one.name) and study.ask(frame.standing_alone(group, one), None, 400).kind == "never"
     ]
-
-
-def _never(study: Study, conditions: Conditions) -> bool:
-    return study.ask(conditions, None, 400).kind == "never"
 
 
 def applies(study: Study, rule: Rule, tops: list[str]) -> bool:

@@ -130,7 +130,8 @@ class Reader:
         loud = [part for part in read if self.is_loud(part)]
         known = (part for part in needed if not self.is_loud(part))
         when = (*unbeaten(graph, rule, verb, phase), *self._unbarred(rule, verb, phase), *known)
-        return list(self._in_turn((*plain, *loud), when))
+        turns = (*plain, *loud)
+        return [read for i, part in enumerate(turns) for read in self._reads(part, {}, (*when, *turns[:i]), ())]
 
     def _unbarred(self, rule: Rule, verb: str, phase: str) -> Iterator[Expr]:
         """The condition that nothing else forbids the action, as otherwise the reads of this rule have no effect.
@@ -150,10 +151,6 @@ class Reader:
         """The reads of the answer to a question, for any arguments."""
         env = {p.name: Expr("var", p.type, (), f"#{i}") for i, p in enumerate(define.params)}
         return list(self._answers(define, env, (), ()))
-
-    def _in_turn(self, conditions: Conditions, when: Conditions) -> Iterator[Read]:
-        for i, condition in enumerate(conditions):
-            yield from self._reads(condition, {}, (*when, *conditions[:i]), ())
 
     def _answers(self, define: Define, env: _Env, when: Conditions, through: tuple[str, ...]) -> Iterator[Read]:
         for answer in define.answers:

@@ -14,11 +14,11 @@ from truco_spec.engine.explain import Condition, Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.observe import ACTING, observe
-from truco_spec.engine.provenance import Cause, Changed, Provenance, arguments_of, backwards, last_writers
+from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards, last_writers
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.model import OBSERVED, SEEN, Assign, Expr, Graph, Move, Rule, Way
+from truco_spec.graph.model import OBSERVED, SEEN, Assign, Expr, Graph, Move, Rule, Way, indices
 from truco_spec.graph.walk import opening_rules, ways, written_by
 from truco_spec.logs.line import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
@@ -219,7 +219,7 @@ class _Finder:
     def questions(self, names: Iterable[str]) -> None:
         """Questions, each for every argument."""
         for name in names:
-            for args in arguments_of(self.graph.defines[name]) if name in self.graph.defines else [()]:
+            for args in indices(self.graph.defines[name].params) if name in self.graph.defines else [()]:
                 self.question(name, args)
 
     def question(self, name: str, args: tuple[int, ...]) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
-from truco_spec.graph.model import Datum, Expr, Graph
+from truco_spec.graph.model import Datum, Expr, Graph, indices
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import data_read
 
@@ -57,10 +57,7 @@ class Block:
 
     def indices(self) -> list[tuple[int, ...]]:
         """Every index, in the order of the slots."""
-        found: list[tuple[int, ...]] = [()]
-        for low, size, _ in self.dims:
-            found = [(*index, value) for index in found for value in range(low, low + size)]
-        return found
+        return indices(self.datum.params)
 
 
 class Layout:

@@ -15,7 +15,7 @@ from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import NONE, Layout
 from truco_spec.engine.observe import observe
 from truco_spec.engine.support import PlayError
-from truco_spec.graph.model import OBSERVED, Answer, Apply, Change, Define, Effect, Expr, Graph, Rule, Source, Turn
+from truco_spec.graph.model import OBSERVED, Answer, Apply, Change, Effect, Expr, Graph, Rule, Source, Turn, indices
 from truco_spec.graph.walk import always_evaluated, change_parts, datum_of, written_by
 from truco_spec.graph.walk import walk as parts_of
 
@@ -193,7 +193,7 @@ def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
     if question is None:
         return None
     told = observe(game, only=(key,)).get(key)
-    ask, given = game.program.defines[question.name], arguments_of(question)
+    ask, given = game.program.defines[question.name], indices(question.params)
     for step, before, after in backwards(game.position, game.history[-1].steps):
         value = [ask(after, *args) for args in given]
         # Some observations are transient, such as who took a trick; then the final value is none.
@@ -222,7 +222,7 @@ def value_from(
     later, earlier = Provenance(game.layout, after), Provenance(game.layout, before)
     causes = list(earlier.fired(step.rules, event))
     moved, standing = dict[Origin, None](), dict[Origin, None]()
-    for args in arguments_of(game.graph.defines[question]):
+    for args in indices(game.graph.defines[question].params):
         found, was = later.question(question, args), earlier.question(question, args)
         if found is not None and was is not None and was.value == found.value:
             standing |= dict.fromkeys(_answers_of(game.graph, found))
@@ -234,11 +234,6 @@ def value_from(
     origins = moved or standing or dict.fromkeys(step.rules)
     names = tuple(origin for origin in origins if isinstance(origin, str))
     return names, tuple(origin for origin in origins if not isinstance(origin, str))
-
-
-def arguments_of(define: Define) -> list[tuple[int, ...]]:
-    """The arguments of an observed question, which has one parameter at most."""
-    return [(n,) for p in define.params for n in range(p.type.low, p.type.high + 1)] if define.params else [()]
 
 
 def _answers_of(graph: Graph, found: Derivation) -> Iterator[Answered]:

@@ -286,7 +286,9 @@ def _take(
             _forget(parts, name)
     elif statement.kind == "also":
         if old is None and name.rpartition(".")[0] in items:
-            parts[name] = (_with_more(parts, statement), variant)
+            before = parts.get(name)
+            more = replace(statement, cites=before[0].cites + statement.cites) if before else statement
+            parts[name] = (more, variant)
         elif old is None:
             missing("nothing-to-add-to", "there is no {name} to add to")
         else:
@@ -330,9 +332,3 @@ def _forget(parts: dict[str, tuple[t.Statement, str]], construct: str) -> None:
     """Forget what was cited for the parts of a construct: another one has its own authority."""
     for name in [name for name in parts if name.startswith(f"{construct}.")]:
         del parts[name]
-
-
-def _with_more(parts: dict[str, tuple[t.Statement, str]], statement: t.Statement) -> t.Statement:
-    """The statement with the citations already added to its part."""
-    before = parts.get(statement.name)
-    return statement if before is None else replace(statement, cites=before[0].cites + statement.cites)

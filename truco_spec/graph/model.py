@@ -5,8 +5,9 @@ All types are plain data: compiled by the engine, walked by explanations, search
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from operator import attrgetter
@@ -164,6 +165,11 @@ class Param:
 
     name: str
     type: Type
+
+
+def indices(params: Iterable[Param]) -> list[tuple[int, ...]]:
+    """Every combination of values of parameters, the last one running fastest."""
+    return list(itertools.product(*(range(p.type.low, p.type.high + 1) for p in params)))
 
 
 @record

@@ -149,12 +149,13 @@ class Registry:
 
     @cached_property
     def record(self) -> SourceDocument:
-        kept = _kept(self.path) if self._kept else None
-        if kept is not None:
-            return kept
-        found = _read(self.path)
-        if self._kept:
-            SHELF.put(_name_of(self.path), found)
+        if not self._kept:
+            return _read(self.path)
+        name = _name_of(self.path)
+        found = SHELF.take(name)
+        if not isinstance(found, SourceDocument):
+            found = _read(self.path)
+            SHELF.put(name, found)
         return found
 
     @cached_property
@@ -216,17 +217,7 @@ def _name_of(path: Path) -> str:
     return hashlib.sha256(what + path.read_bytes()).hexdigest()
 
 
-def _kept(path: Path) -> SourceDocument | None:
-    """The cached registry, or None."""
-    found = SHELF.take(_name_of(path))
-    return found if isinstance(found, SourceDocument) else None
-
-
 # ---- lookup ------------------------------------------------------------------------------------
-
-
-def _folder() -> Path:
-    return shipped.folder("spec") / "sources"
 
 
 def folders_of(folder: Path | None) -> tuple[Path, ...]:
@@ -271,7 +262,7 @@ def registry(source: str, *folders: Path) -> Registry:
 @lru_cache(maxsize=256)
 def _registry(path: Path, stamp: int) -> Registry:
     """Return the registry in a file, read again only when it has changed."""
-    return Registry(path, kept=path.parent == _folder())
+    return Registry(path, kept=path.parent == shipped.folder("spec") / "sources")
 
 
 def holders(cite: str, *folders: Path) -> tuple[str, ...]:

@@ -144,7 +144,7 @@ def _in_order(inputs: SiteInputs, language: str) -> list[str]:
 def _of_book(told: Book) -> Iterator[tuple[SearchEntry, str]]:
     deciding = options_deciding(told.graph)
     asked = {option.name: (QUESTION, option.told) for option in told.options}
-    terms = _terms_by_clause()
+    terms = glossary().naming()
     for section in told.sections:
         if section.about:
             about = _ASIDE.sub("", section.about)  # ranks in brackets are no words to be found by
@@ -153,22 +153,13 @@ def _of_book(told: Book) -> Iterator[tuple[SearchEntry, str]]:
             options = deciding.get(entry.name, frozenset())
             near = {(OPTION, option) for option in options} | {asked[option] for option in options & asked.keys()}
             near |= {(DECISION if a.source == DECIDED else CLAUSE, a.clause) for a in entry.authorities}
-            near |= {(WORD, term) for a in entry.authorities for term in terms.get((a.source, a.clause), ())}
+            near |= {(WORD, e.term.term) for a in entry.authorities for e in terms.get((a.source, a.clause), ())}
             yield SearchEntry(RULE, entry.name, entry.sentence, section.title, near=near), entry.number
     for option in told.options:
         values = " ".join(value.told for value in (option.value, *option.others))
         yield SearchEntry(OPTION, option.name, option.sentence, values, near={asked[option.name]}), ""
     for reading in told.readings:
         yield SearchEntry(DECISION, reading.name, reading.reading), ""
-
-
-@cache
-def _terms_by_clause() -> Mapping[tuple[str, str], list[str]]:
-    found: dict[tuple[str, str], list[str]] = {}
-    for held in glossary().entries:
-        for clause in held.term.clauses:
-            found.setdefault((held.source, clause), []).append(held.term.term)
-    return found
 
 
 def _of_glossary(lineage: tuple[str, ...], language: str) -> Iterator[tuple[SearchEntry, str]]:
