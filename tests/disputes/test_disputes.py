@@ -173,6 +173,21 @@ def test_each_side_is_told_its_rule_its_clause_and_its_option():
     assert ("tie-lead", "first") in [(switch.option, switch.value) for switch in second.grounds[0].switches]
 
 
+@pytest.mark.parametrize(
+    ("score", "other", "named"),
+    [
+        ("ana 3, bia 10", "argentino falta-split=to-30", "falta-split"),
+        ("ana 3, bia 15", "argentino falta-at-exactly-15=0", "falta-at-exactly-15"),
+    ],
+)
+def test_an_option_is_named_only_where_another_value_would_decide_otherwise(score, other, named):
+    said = "ana falta-envido, bia quiero, ana tengo 33, bia son-buenas"
+    line = f"argentino con-flor=off | ana bia | dealer bia | score {score} | deal ana 7O 6O 1E, bia 7C 5C 4B | {said}"
+    (argentino, _) = answer(line, f"argentino,{other}").partings[0].groups
+    grounds = (grounds for why in argentino.why for reason in why.reasons for grounds in reason.grounds)
+    assert {switch.option for one in grounds for switch in one.switches} == {named}
+
+
 def test_what_options_keep_from_being_in_force_is_no_reason():
     found = answer(f"{TABLE} | deal vira JH | bia QC, caio JC, davi 4C, ana 4H", "paulista,gamelog,mineiro")
     reasons = {group.names: [r.prose for r in group.why[0].reasons] for group in found.partings[0].groups}

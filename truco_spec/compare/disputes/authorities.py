@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from truco_spec.base.project import playable_names, projects
 from truco_spec.base.words import called_value, say, spoken
+from truco_spec.compare.derivation import missing_parts
 from truco_spec.compare.disputes.agreement import Rules
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
 from truco_spec.compare.scenario import UNKNOWN_WORD, next_move
+from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.game import Event, Game
-from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards
+from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards, bound
 from truco_spec.engine.support import Action
 from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.load import is_open
-from truco_spec.graph.model import ASKED, DECIDED, OBSERVED, Answer, Apply, Define, Expr, Graph, Source
+from truco_spec.graph.model import ASKED, DECIDED, OBSERVED, Apply, Expr, Graph, Rule, Source
 from truco_spec.graph.sources import registry
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk
@@ -216,57 +219,42 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
     """The rules that permit or refuse a move (from 1), or that require something else first."""
     if number > len(playthrough.moments) or playthrough.moments[number - 1].verdict == UNKNOWN_WORD:
         return ()
-    refused = playthrough.moments[number - 1].refused
-    if refused is None:
-        names = _permitting(playthrough, number)
-    else:
-        wanting = refused.verdict.wanting
-        names = refused.due or [rule.name for rule in ((wanting,) if wanting else refused.verdict.deciding)]
-    graph = playthrough.rules.graph
-    found: dict[str, Reason] = {}
-    lacks = refused is not None and refused.verdict.wanting is not None and not refused.due
-    for rule in (graph.rules[name] for name in names[:MOST]):
-        options = options_in(graph, exprs_of_rule(rule))
-        if refused is not None and refused.verdict.wanting is not None:  # does not apply: those for which not
-            options = tuple(name for name in options if re.search(rf"\b{name}\b", _missing(refused, rule.name)))
-        reason = _told(playthrough.rules, rule.name, rule.source, options, holds=not lacks)
-        if lacks:
-            form = "What could permit it does not apply: {rule}."
-            reason = replace(reason, prose=say(form, rule=reason.prose.removesuffix(".")))
-        found.setdefault(reason.prose, reason)
-    for define, answer, value in _lacking(graph, refused) if refused is not None and not refused.due else ():
-        reason = _told(playthrough.rules, answer.name, answer.source, options_in(graph, exprs_of_define(define)))
-        if value == "no":
-            reason = replace(reason, prose=_depends(reason.prose))
-        found.setdefault(reason.prose, reason)
-    others = () if refused is None or refused.due else refused.against
-    if refused is not None and refused.verdict.besides is not None:
-        others = (*others, *(rule.name for rule in refused.verdict.deciding))
-    for rule in (graph.rules[name] for name in others):
-        reason = _told(playthrough.rules, rule.name, rule.source, options_in(graph, exprs_of_rule(rule)))
+    refused, found = playthrough.moments[number - 1].refused, dict[str, Reason]()
+    for reason in _permitting(playthrough, number) if refused is None else _refusing(playthrough.rules, refused):
         found.setdefault(reason.prose, reason)
     return tuple(found.values())[:MOST]
 
 
-def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answer, str]]:
-    """The answers for which the nearest rule does not offer the move, with their values."""
-    wanting = refused.verdict.wanting
-    for condition in wanting.missing if wanting is not None else ():
-        for answered in condition.answers:
-            found = answered.derivation
-            define = graph.defines[found.question]
-            yield define, next(answer for answer in define.answers if answer.name == found.answer), answered.value
-
-
-def _missing(refused: MoveRefused, rule: str) -> str:
-    """The conditions of a rule that do not hold, as written."""
-    return " ".join(c.text for one in refused.verdict.rules if one.name == rule for c in one.missing)
-
-
-def _permitting(playthrough: Playthrough, number: int) -> Sequence[str]:
+def _permitting(playthrough: Playthrough, number: int) -> Iterator[Reason]:
     replay = before_move(playthrough.transposed, playthrough.rules, number)
     found = None if replay is None else next_move(replay)
-    return found.step.event.rules if found is not None and found.step is not None else ()
+    if replay is not None and found is not None and found.step is not None:
+        event, before = found.step.event, list(replay.game.position)
+        undo(before, event.steps)
+        for node in Nodes(replay.game, before).fired(event.rules, event, 0):
+            yield reason_of(playthrough.rules, node)
+
+
+def _refusing(rules: Rules, refused: MoveRefused) -> Iterator[Reason]:
+    graph, verdict = rules.graph, refused.verdict
+    if refused.due:
+        yield from (_told(rules, name, graph.rules[name].source, ()) for name in refused.due)
+        return
+    here, wanting = Nodes(refused.game, refused.game.position), verdict.wanting
+    if wanting is not None:
+        rule = graph.rules[wanting.name]
+        options = here.deciding(missing_parts(graph, wanting), bound(rule, refused.refusal.action))
+        reason = _told(rules, rule.name, rule.source, options, holds=False)
+        form = "What could permit it does not apply: {rule}."
+        yield replace(reason, prose=say(form, rule=reason.prose.removesuffix(".")))
+        for answered in (answered for condition in wanting.missing for answered in condition.answers):
+            node = here.node(answered.derivation)
+            reason = _told(rules, answered.derivation.answer, node.source, node.options)
+            yield replace(reason, prose=_depends(reason.prose)) if answered.value == "no" else reason
+    for rule in (graph.rules[name] for name in refused.against):
+        yield _told(rules, rule.name, rule.source, options_in(graph, exprs_of_rule(rule)))
+    for rule in (graph.rules[consulted.name] for consulted in verdict.deciding):
+        yield _told(rules, rule.name, rule.source, here.options_of(rule, refused.refusal.action))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -281,7 +269,8 @@ class Node:
 
     ``answer`` is the name of the rule, of the effect's branch, or of the winning answer, empty if options alone keep
     that from being in force; ``text`` is its value in words.
-    ``options`` are the open options that it reads itself; ``step`` counts the steps of the move, for rules.
+    ``options`` are the open options that it reads itself and by another value of which it would go otherwise here;
+    ``step`` counts the steps of the move, for rules.
     """
 
     kind: str
@@ -338,7 +327,7 @@ class Nodes:
         """The rules of one step, with the questions of their conditions and changes."""
         for cause in self.walk.fired(names, event):
             rule = self.graph.rules[cause.statement.name]
-            options = options_in(self.graph, (expr for expr in (rule.by, rule.when) if expr is not None))
+            options = self.options_of(rule, event.action)
             asked = [*map(self.node, cause.asked), *self.changes(cause.changes)]
             source = self.bearing(rule.source, event.action if rule.verbs else None)
             yield Node(RULE, rule.name, (), rule.name, "", source, options, asked, number)
@@ -352,13 +341,14 @@ class Nodes:
     def changes(self, changes: Iterable[Changed]) -> Iterator[Node]:
         for one in changes:
             if isinstance(one.change, Apply):
-                yield from (self.way(one.change, way) for way in one.ways)
+                yield from (self.way(one, one.change, way) for way in one.ways)
             else:
                 yield from map(self.node, one.asked)
 
-    def way(self, change: Apply, way: Cause) -> Node:
-        turns = self.graph.effects[change.effect].turns
-        options = options_in(self.graph, (turn.when for turn in turns if turn.when is not None))
+    def way(self, one: Changed, change: Apply, way: Cause) -> Node:
+        effect = self.graph.effects[change.effect]
+        env = {p.name: v for p, v in zip(effect.params, one.values, strict=True) if v is not None}
+        options = self.deciding((turn.when for turn in effect.turns if turn.when is not None), env)
         asked = [*map(self.node, way.asked), *self.changes(way.changes)]
         source = self.bearing(way.statement.source)
         return Node(EFFECT, change.effect, (), way.statement.name, "", source, options, asked)
@@ -371,12 +361,35 @@ class Nodes:
         answer = next(a for a in define.answers if a.name == found.answer)
         args = tuple(self.text(p.type, v) for p, v in zip(define.params, found.args, strict=True))
         asked = list(map(self.node, {id(inner): inner for inner in found.asked}.values()))
-        options = options_in(self.graph, exprs_of_define(define))
+        options = self.otherwise(exprs_of_define(define), partial(_answer, found))
         text = self.text(define.type, found.value)
         name = found.answer if self.walk.in_force(found) else ""
         node = Node(QUESTION, found.question, args, name, text, self.bearing(answer.source), options, asked)
         self.nodes[id(found)] = node
         return node
+
+    def options_of(self, rule: Rule, action: Action) -> tuple[str, ...]:
+        """The open options by another value of which a rule would not apply here, or would, to an action."""
+        return self.deciding((expr for expr in (rule.by, rule.when) if expr is not None), bound(rule, action))
+
+    def deciding(self, exprs: Iterable[Expr], env: Mapping[str, int]) -> tuple[str, ...]:
+        """The open options by another value of which some of these conditions would hold otherwise."""
+        whole = tuple(exprs)
+        return self.otherwise(whole, lambda walk: walk.values(whole, env)[0])
+
+    def otherwise(self, exprs: Iterable[Expr], answer: Callable[[Provenance], object]) -> tuple[str, ...]:
+        """The open options that the expressions name, by another value of which the answer would be another here."""
+        now, named = answer(self.walk), options_in(self.graph, exprs)
+        return tuple(name for name in named if any(answer(there) != now for there in self._under(name)))
+
+    def _under(self, option: str) -> Iterator[Provenance]:
+        """This position by each other value of an option."""
+        at, kind = self.game.layout.blocks[option].base, self.graph.data[option].type
+        for value in self.graph.options[option].values:
+            position = list(self.walk.v)
+            if (number := self.graph.value_of(kind, value)) not in (None, position[at]):
+                position[at] = number
+                yield Provenance(self.game.layout, position)
 
     def bearing(self, source: Source, said: Action | None = None) -> Source:
         """Return the source with only the citations that bear on the current position, and on what was said."""
@@ -384,6 +397,12 @@ class Nodes:
 
     def text(self, kind: Type, value: int) -> str:
         return value_text(self.graph, kind, value, self.game.players)
+
+
+def _answer(found: Derivation, walk: Provenance) -> tuple[str, int] | None:
+    """What the same question is answered in another position, and by which answer."""
+    there = walk.question(found.question, found.args)
+    return None if there is None else (there.answer, there.value)
 
 
 def options_in(graph: Graph, exprs: Iterable[Expr]) -> tuple[str, ...]:
