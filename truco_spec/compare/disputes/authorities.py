@@ -383,7 +383,7 @@ class Nodes:
         return tuple(name for name in named if any(answer(there) != now for there in self._under(name)))
 
     def _under(self, option: str) -> Iterator[Provenance]:
-        """This position by each other value of an option."""
+        """The position by each other value of an option."""
         at, kind = self.game.layout.blocks[option].base, self.graph.data[option].type
         for value in self.graph.options[option].values:
             position = list(self.walk.v)
