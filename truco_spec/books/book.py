@@ -31,6 +31,7 @@ from truco_spec.graph.model import (
     Option,
     Source,
     by_identity,
+    wholes,
 )
 from truco_spec.graph.plan import BookPlan, Chapter, plan
 from truco_spec.graph.sources import registry
@@ -253,7 +254,7 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
     parts |= {turn.name for effect in graph.effects.values() for turn in effect.turns}
     parts_of: dict[str, set[str]] = {}
     for part in parts:
-        for name in _wholes(part):
+        for name in wholes(part):
             parts_of.setdefault(name, set()).add(part)
     held: dict[str, list[_Placed]] = {}
     otherwise: dict[str, list[_Placed]] = {}
@@ -301,12 +302,6 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
         )
 
 
-def _wholes(name: str) -> Iterator[str]:
-    """Return the name itself, and those of the constructs that contain it: ``truco.open`` and ``truco``."""
-    yield name
-    yield from (name[:at] for at, letter in enumerate(name) if letter == ".")
-
-
 def _repeats(graph: Graph, source: Source) -> bool:
     """Whether a part of a construct says the sentence of the whole."""
     whole = (other for _, name, other in graph.cites if name == source.construct and not other.construct)
@@ -349,7 +344,7 @@ def _rested_on(told: _Teller) -> set[str]:
     """
     graph, reach = told.graph, told.reach
     options = {name: option for name, option in graph.options.items() if not graph.closed or option.values[1:]}
-    relevant = {name for part in reach for name in _wholes(part)}
+    relevant = {name for part in reach for name in wholes(part)}
     cited = [(kind, name, c.clause) for kind, name, source in graph.cites for c in source.cites if c.source == DECIDED]
     ruled = {decision for kind, _, decision in cited if kind in MADE}
     return {

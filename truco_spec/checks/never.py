@@ -13,8 +13,8 @@ from truco_spec.checks.positions import Stack
 from truco_spec.checks.study import Study, stacked
 from truco_spec.checks.variant import Variant
 from truco_spec.engine.layout import UNSET
-from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.linking.build import lower
 from truco_spec.graph.model import Answer, Assign, Rule, Source, Turn
 from truco_spec.graph.walk import data_read, exprs_of_rule, reached, walk
 from truco_spec.language.diagnostics import NOWHERE, Span
@@ -57,13 +57,7 @@ def check(study: Study, variant: Variant) -> None:
 
 def _kinds(variant: Variant) -> dict[str, str]:
     """The kind of each rule, define and effect of the text, including parts of constructs."""
-    statements = {name: item.statement for name, item in variant.chain.items.items()}
-    found: dict[str, str] = {}
-    for name, statement in statements.items():
-        lower = LOWERINGS.get(statement.kind)
-        for part in lower(statement, statements) if lower else (statement,):
-            found[part.name if lower else name] = CALLED.get(part.kind, "")
-    return found
+    return {name: CALLED.get(item.statement.kind, "") for name, item in lower(variant.chain).items.items()}
 
 
 def _tell(study: Study, idle: Idle) -> None:

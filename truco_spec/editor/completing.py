@@ -21,7 +21,7 @@ from truco_spec.graph.sources import Registry, folders_of, registry, sources
 from truco_spec.language import tree as t
 from truco_spec.language.grammar import END, Token, grammar, tokenize
 from truco_spec.language.read import Parser
-from truco_spec.language.shape import CLAUSES_OF, spelt
+from truco_spec.language.shape import CLAUSE_WORDS, CLAUSES_OF
 
 MOST = 300
 _HEAD = 'variant x { title "" '
@@ -124,22 +124,12 @@ def _accepted(path: str, tokens: list[Token]) -> set[str]:
 def _keywords(accepted: set[str], said: list[str]) -> Iterator[Insertion]:
     kind = next((word for word in said if word != "replace"), "")
     slots = [clause for slot in CLAUSES_OF.get(kind, ()) for clause in slot.kinds]
-    fitting_words = {word for clause in slots for word in _words_of_clause(clause, kind)}
-    every = {
-        w for k, all_slots in CLAUSES_OF.items() for s in all_slots for c in s.kinds for w in _words_of_clause(c, k)
-    }
     for word, can_be in grammar().words.items():
         if not accepted & set(can_be[:-1]):
             continue
-        if said and word in every and word not in fitting_words and slots:
+        if said and slots and CLAUSE_WORDS.get(word, slots[0]) not in slots:
             continue
         yield Insertion(word, "keyword")
-
-
-def _words_of_clause(clause: str, kind: str) -> tuple[str, ...]:
-    if clause == "verdict":
-        return ("may", "must", "must not")
-    return ("answers", "choice") if clause == "replies" else (spelt(clause, kind).split()[0],)
 
 
 # ---- names -------------------------------------------------------------------------------------

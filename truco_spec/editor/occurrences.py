@@ -17,7 +17,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.editor.played import options_named
 from truco_spec.editor.remarks import linking_remarks, reading_remarks
 from truco_spec.editor.texts import Desk, Reading
-from truco_spec.graph.model import DECIDED
+from truco_spec.graph.model import DECIDED, wholes
 from truco_spec.language import tree as t
 from truco_spec.language.grammar import grammar
 
@@ -220,7 +220,7 @@ def _lineages(desk: Desk, path: str, block: str) -> Iterator[tuple[t.VariantText
 
 
 def _declared_in(desk: Desk, blocks: Iterable[t.VariantText], name: str) -> Iterator[NamedPlace]:
-    for wanted in _prefixes(name):
+    for wanted in wholes(name):
         found = [site for block in blocks for site in _of_block(desk, block, wanted)]
         if found:
             yield from reversed(found)
@@ -238,13 +238,6 @@ def _of_block(desk: Desk, block: t.VariantText, name: str) -> Iterator[NamedPlac
             continue
         if occurrence.kind == DECLARED or owner.mode == "replace":
             yield NamedPlace(path, occurrence)
-
-
-def _prefixes(name: str) -> Iterator[str]:
-    """Return the name, and the names that may contain it: ``truco.raise`` for the construct ``truco``."""
-    while name:
-        yield name
-        name = name.rpartition(".")[0]
 
 
 def same(desk: Desk, path: str, occurrence: Occurrence) -> list[NamedPlace]:

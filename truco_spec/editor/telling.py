@@ -11,7 +11,7 @@ from truco_spec.editor.completing import quoted
 from truco_spec.editor.occurrences import CITED, LOCAL, VALUE, VARIANT, Occurrence, declarations, places_in, same
 from truco_spec.editor.texts import Desk, Reading
 from truco_spec.engine.text import told
-from truco_spec.graph.model import DECIDED, Graph
+from truco_spec.graph.model import DECIDED, Graph, wholes
 from truco_spec.graph.operations import show
 from truco_spec.graph.walk import ways
 from truco_spec.language import tree as t
@@ -298,9 +298,7 @@ def _of_name(desk: Desk, path: str, occurrence: Occurrence) -> str:
     if owner is not None and occurrence.start == owner.name_span.start and owner.kind in _OF_STATEMENTS:
         return _OF_STATEMENTS[owner.kind]
     declared = desk.statements(occurrence.block, path)
-    name = occurrence.name
-    while name and name not in declared:
-        name = name.rpartition(".")[0]
+    name = next((name for name in wholes(occurrence.name) if name in declared), "")
     return _OF_STATEMENTS.get(declared[name].kind, "variable") if name else "enumMember"
 
 

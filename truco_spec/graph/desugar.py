@@ -13,9 +13,8 @@ from functools import lru_cache
 from typing import Any
 
 from truco_spec.base.words import Sentence
-from truco_spec.graph.linking.names import Wrong
+from truco_spec.graph.linking.names import Wrong, unknown
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import hint_of
 from truco_spec.language.shape import spelt
 
 _CITE = "@by:construct"
@@ -39,9 +38,9 @@ def _lower_trump(trump: t.Statement, others: dict[str, t.Statement]) -> tuple[t.
     ranks of a suit (``10 < 11 of suit(x)``), or are the cards of one rank, ordered by suit (``rank r by suit``).
     """
     if trump.within and (trump.within not in others or others[trump.within].kind != "trump"):
-        hint = hint_of(trump.within, [name for name, other in others.items() if other.kind == "trump"])
+        known = [name for name, other in others.items() if other.kind == "trump"]
         place = t.place_of(trump.within, trump.name_span)
-        raise Wrong("unknown-name", Sentence("there is no trump {name}", name=trump.within), place, hint)
+        raise unknown(Sentence("there is no trump {name}", name=trump.within), known, place)
     here = trump.name_span
     height, above, seen = 1, trump.within, {trump.name}
     while above in others and above not in seen:

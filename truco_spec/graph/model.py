@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from operator import attrgetter
@@ -165,6 +165,13 @@ class Param:
 
     name: str
     type: Type
+
+
+def wholes(name: str) -> Iterator[str]:
+    """Return the name itself, and those of the constructs that contain it: ``truco.open`` and ``truco``."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
 
 
 def indices(params: Iterable[Param]) -> list[tuple[int, ...]]:

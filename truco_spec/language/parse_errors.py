@@ -19,7 +19,7 @@ from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
 from truco_spec.language.grammar import END, Grammar, Item, Token, grammar, span_of
 from truco_spec.language.read import Parser, choose
-from truco_spec.language.shape import CLAUSES_OF, spelt
+from truco_spec.language.shape import CLAUSE_WORDS, CLAUSES_OF, spelt
 
 _AHEAD = 3  # a repair is accepted if this many following tokens parse
 
@@ -228,12 +228,6 @@ def _quoted(token: Token, role: str) -> str:
 
 _HELPER = re.compile(r"__([a-z_]+)_(?:star|plus)_\d+")
 _CLASSES = ("NAME", "INT", "STRING", "CITE", "CITED", "BARE", "VERDICT", "QUANT", "SIGN", "$END")
-_CLAUSES = {
-    "by": "by", "may": "verdict", "must": "verdict", "must not": "verdict", "on": "on", "at": "at once", "when": "when",
-    "lest": "lest", "do": "do", "fresh": "fresh", "seen": "seen", "possible": "possible", "written": "written",
-    "tacit": "tacit", "stakes": "stakes", "calls": "calls", "opens": "opens", "later": "later", "answers": "replies",
-    "choice": "replies", "refusal": "refusal", "settles": "settles", "stake": "stake",
-}  # fmt: skip
 
 
 class Unsaid(LookupError):
@@ -363,10 +357,10 @@ class Messages:
         """Filter clause keywords to those that the kind takes, in its order, as they are written."""
         slots = [clause for slot in CLAUSES_OF.get(kind, ()) for clause in slot.kinds]
         found: list[str] = []
-        for clause in slots or list(dict.fromkeys(_CLAUSES.values())):
+        for clause in slots or list(dict.fromkeys(CLAUSE_WORDS.values())):
             for word in words:
-                spelt_out = word if _CLAUSES[word] in ("verdict", "replies") else spelt(clause, kind)
-                if _CLAUSES[word] == clause and spelt_out not in found:
+                spelt_out = word if CLAUSE_WORDS[word] in ("verdict", "replies") else spelt(clause, kind)
+                if CLAUSE_WORDS[word] == clause and spelt_out not in found:
                     found.append(spelt_out)
         return found
 

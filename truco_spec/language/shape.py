@@ -6,7 +6,7 @@ resolution is the task of :mod:`truco_spec.graph`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -90,6 +90,14 @@ KINDS: dict[str, Kind] = {
 
 CLAUSES_OF: dict[str, tuple[Slot, ...]] = {kind: entry.clauses for kind, entry in KINDS.items()}
 
+CLAUSE_WORDS = {
+    "by": "by", "may": "verdict", "must": "verdict", "must not": "verdict", "on": "on", "at": "at once", "when": "when",
+    "lest": "lest", "do": "do", "fresh": "fresh", "seen": "seen", "possible": "possible", "written": "written",
+    "tacit": "tacit", "stakes": "stakes", "calls": "calls", "opens": "opens", "later": "later", "answers": "replies",
+    "choice": "replies", "refusal": "refusal", "settles": "settles", "stake": "stake",
+}  # fmt: skip
+"""The words that begin clauses, each with the kind of its clause."""
+
 _SPELT = {
     "fresh": "fresh each",
     "seen": "seen by",
@@ -100,11 +108,6 @@ _SPELT = {
     "verdict": "may",
 }
 Mistakes: TypeAlias = Iterator[Diagnostic]
-
-
-def check(file: t.File) -> list[Diagnostic]:
-    """Return every shape error in a file, in the order of the text."""
-    return [d for variant in file.variants for statement in variant.items for d in check_statement(statement)]
 
 
 def check_statement(statement: t.Statement) -> Mistakes:
@@ -148,13 +151,8 @@ def _error(message: str, span: t.Span, hint: str = "", code: str = "shape", firs
 
 def _begin(clause: t.Clause, statement_kind: str) -> t.Span:
     """Return the word that begins a clause."""
-    span, word = (
-        clause.span,
-        (clause.word if clause.kind == "verdict" else spelt(clause.kind, statement_kind)).split()[0],
-    )
-    return t.Span(
-        span.file, span.line, span.column, span.line, span.column + len(word), span.start, span.start + len(word)
-    )
+    span, long = clause.span, len(_word(clause, statement_kind).split()[0])
+    return t.Span(span.file, span.line, span.column, span.line, span.column + long, span.start, span.start + long)
 
 
 def _heading(statement: t.Statement, kind: Kind) -> Mistakes:
@@ -293,19 +291,17 @@ def _option(option: t.Statement) -> Mistakes:
         message = Sentence("{statement} has two defaults.", statement=_called(option))
         hint = Sentence("Only one value bears a `*`.")
         yield _error(message, choice.span, hint, first=starred[0].span)
-    form = "The value `{key}` stands twice."
-    yield from _differing([choice.value for choice in option.choices], form)
+    yield from _differing([choice.value for choice in option.choices], "The value `{key}` stands twice.")
 
 
 def _order(order: t.Statement) -> Mistakes:
-    form = "The member `{key}` stands twice."
-    yield from _differing(order.members, form)
+    yield from _differing(order.members, "The member `{key}` stands twice.")
 
 
-def _differing(values: list[t.Name | t.Number] | tuple[t.Name | t.Number, ...], form: str) -> Mistakes:
-    seen: dict[str | int, t.Span] = {}
+def _differing(values: Iterable[t.Name | t.Number], form: str) -> Mistakes:
+    seen: dict[str, t.Span] = {}
     for value in values:
-        key = value.text if isinstance(value, t.Name) else value.value
+        key = t.text_of(value)
         if key in seen:
             yield _error(Sentence(form, key=key), value.span, first=seen[key])
         seen.setdefault(key, value.span)

@@ -8,7 +8,7 @@ numbers. Explanations do not use them: they walk the graph (:mod:`truco_spec.eng
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -155,8 +155,7 @@ class Program:
         self.verbs = [self._verbs(phase) for phase in phases]
         self.legal: list[Callable[..., None]] = [space[f"legal{phase}"] for phase in phases]
         self.ready: list[Callable[[Position], list[RuleCode]] | None] = [space.get(f"ready{phase}") for phase in phases]
-        self.offering = [tuple([rules for rules in of_verb.values() if _is_listed(rules)]) for of_verb in self.verbs]
-        self.draws = [self._draw(offering) for offering in self.offering]
+        self.draws = [self._draw(of_verb.values()) for of_verb in self.verbs]
         self.actions: support.Actions = self.space["ACTIONS"]
         self.numbers = {name: number for number, name in enumerate(self.graph.actions)}
         words = self.graph.words
@@ -190,8 +189,9 @@ class Program:
             found = self._permits[rules] = Permit(rules, names, bool(doing), single, wakes)
         return found
 
-    def _draw(self, offering: tuple[VerbRules, ...]) -> tuple[VerbRules, ...] | None:
+    def _draw(self, verbs: Iterable[VerbRules]) -> tuple[VerbRules, ...] | None:
         """The verb by which chance draws numbers where nobody else can act."""
+        offering = tuple([of for of in verbs if any(rule.rule.outsider != REFEREE_NAME for rule in of.may)])
         chance = all(rule.rule.outsider == CHANCE_NAME for rules in offering for rule in rules.may)
         numbers = all(
             params and not any(p.type.words or p.type.many for p in params)
@@ -234,10 +234,6 @@ def module_of(graph: Graph) -> support.LazyModule:
         if graph.keep is not None:
             graph.keep(text)
     return support.LazyModule(text)
-
-
-def _is_listed(rules: VerbRules) -> bool:
-    return any(rule.rule.outsider != REFEREE_NAME for rule in rules.may)
 
 
 def permitted_rules(rules: Sequence[RuleCode]) -> list[RuleCode]:

@@ -24,6 +24,7 @@ from truco_spec.graph.linking.names import (
     names_in,
     refusals_in,
     source_of,
+    unknown,
     without_ruled_out,
     words_of,
 )
@@ -126,8 +127,7 @@ class Builder:
 
     def no_phase(self, name: str, span: t.Span) -> Wrong:
         """The error for a name that no phase has."""
-        phases = self.symbols.phases
-        return Wrong("unknown-name", Sentence("there is no phase {name}", name=name), span, hint_of(name, phases))
+        return unknown(Sentence("there is no phase {name}", name=name), self.symbols.phases, span)
 
     # ---- name resolution ---------------------------------------------------------------------
 

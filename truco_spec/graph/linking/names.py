@@ -269,5 +269,10 @@ class Wrong(Exception):
         self.diagnostic = Diagnostic("error", code, message, span, hint)
 
 
+def unknown(message: Sentence, known: Iterable[str], span: t.Span) -> Wrong:
+    """The error for a name that is not among the known ones."""
+    return Wrong("unknown-name", message, span, hint_of(str(message.holes["name"]), known))
+
+
 Scope: TypeAlias = Mapping[str, Type]
 """The names in scope: parameters with their types, and the actor (``me``), if any."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from truco_spec.base.words import Sentence
@@ -11,7 +11,7 @@ from truco_spec.graph import fold, model, types
 from truco_spec.graph.groups import gather, transitive
 from truco_spec.graph.link import Linked
 from truco_spec.graph.linking.elaborate import wanting
-from truco_spec.graph.linking.names import Scope, Wrong, source_of
+from truco_spec.graph.linking.names import Scope, Wrong, source_of, unknown
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import reached, walk
 from truco_spec.language import tree as t
@@ -153,8 +153,7 @@ class RuleBuilder:
         for number, verb in enumerate(clause.verbs):
             action = self.actions.get(verb.name)
             if action is None:
-                hint = hint_of(verb.name, self.actions)
-                raise Wrong("unknown-name", Sentence("there is no action {name}", name=verb.name), verb.span, hint)
+                raise unknown(Sentence("there is no action {name}", name=verb.name), self.actions, verb.span)
             if verb.args and len(verb.args) != len(action.params):
                 raise wanting(verb.name, action.params, verb.span)
             args: list[str | int] = []
@@ -249,9 +248,8 @@ class RuleBuilder:
             return model.Way(change.word, change.phase, change.span)
         params = self.effect_params.get(change.effect)
         if params is None:
-            raise self._unknown(
-                Sentence("there is no effect {name}", name=change.effect), self.effect_params, change.span
-            )
+            message = Sentence("there is no effect {name}", name=change.effect)
+            raise unknown(message, self.effect_params, change.span)
         return model.Apply(
             change.effect,
             self.builder.elaborator.given(change.effect, params, change.args, change.span, scope),
@@ -259,12 +257,7 @@ class RuleBuilder:
         )
 
     def _assign(self, change: t.Assign, scope: Scope) -> model.Assign:
-        found = self._datum(change.target)
-        if found is None:
-            raise self._unknown(
-                Sentence("there is no datum {name}", name=change.target), self.builder.data_types, change.span
-            )
-        params, kind = found
+        params, kind = self._datum(Sentence("there is no datum {name}", name=change.target), change.span)
         if kind.place:
             form = "{target} is a {place}: cards are moved, `move … to {target}`"
             message = Sentence(form, target=change.target, place=kind.place)
@@ -282,12 +275,7 @@ class RuleBuilder:
         return model.Assign(change.target, index, change.sign, value, change.span)
 
     def _move(self, change: t.Move, scope: Scope) -> model.Move:
-        found = self._datum(change.place)
-        if found is None:
-            raise self._unknown(
-                Sentence("there is no pile or slot {name}", name=change.place), self.builder.data_types, change.span
-            )
-        params, kind = found
+        params, kind = self._datum(Sentence("there is no pile or slot {name}", name=change.place), change.span)
         if not kind.place:
             message = Sentence("{place} is {kind}; cards lie in piles and slots", place=change.place, kind=kind)
             raise Wrong("place", message, change.span)
@@ -301,14 +289,14 @@ class RuleBuilder:
         index = self.builder.elaborator.given(change.place, params, change.args, change.span, scope)
         return model.Move(what, change.place, index, change.span)
 
-    def _datum(self, name: str) -> tuple[tuple[model.Param, ...], Type] | None:
+    def _datum(self, otherwise: Sentence, span: t.Span) -> tuple[tuple[model.Param, ...], Type]:
+        """The parameters and the type of the datum that is named. Raises Wrong if there is none."""
+        name, data = str(otherwise.holes["name"]), self.builder.data_types
         if name in self.builder.untyped:
             raise self.builder.untyped[name]
-        return self.builder.data_types.get(name)
-
-    def _unknown(self, message: Sentence, known: Iterable[str], span: t.Span) -> Wrong:
-        hint = hint_of(str(message.holes["name"]), known)
-        return Wrong("unknown-name", message, span, hint)
+        if name not in data:
+            raise unknown(otherwise, data, span)
+        return data[name]
 
 
 # ---- Parts of a graph independent of rules: data, phases and actions -------------------------
