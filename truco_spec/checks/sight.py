@@ -327,12 +327,9 @@ def glance(game: Game, seat: int) -> Glance:
 @by_identity(MOST_GRAPHS)
 def _slots(program: Program) -> tuple[list[int], list[tuple[int, str, tuple[int, ...], str]]]:
     """The slots that everyone always sees; and all others, with datum, index and kind of place. Memoised."""
-    graph, always, guarded = program.graph, list[int](), list[tuple[int, str, tuple[int, ...], str]]()
-    everyone = (1 << graph.seats) - 1
+    always, guarded = list[int](), list[tuple[int, str, tuple[int, ...], str]]()
     for name, block in program.layout.blocks.items():
-        define = graph.defines.get(name + SEEN)
-        answers = define.answers if define is not None else ()
-        if all(one.when is None and one.value.op == "const" and one.value.value == everyone for one in answers):
+        if not _hides(program.graph, name):
             always += range(block.base, block.base + block.count)
         else:
             place = block.datum.type.place

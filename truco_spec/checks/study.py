@@ -23,7 +23,7 @@ from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.load import REFUSED, SETTLED
 from truco_spec.graph.model import UNASKED, Answer, Datum, Define, Expr, Graph
-from truco_spec.graph.types import FIRST_WORD, Type
+from truco_spec.graph.types import FIRST_WORD, Type, single
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, walk
 from truco_spec.language.diagnostics import Diagnostic, Span
 
@@ -339,8 +339,7 @@ def _datum_text(facts: PositionFacts, key: Key, value: positions.Value) -> str:
 def value_text(graph: Graph, kind: Type, value: positions.Value) -> str:
     """A value in words; the least one if there are several."""
     if isinstance(value, tuple):
-        inner = Type(kind.base, kind.low, kind.high, kind.name)
-        items = [value_text(graph, inner, frozenset({kind.low + bit})) for bit in positions.bits(value[0])]
+        items = [value_text(graph, single(kind), frozenset({kind.low + bit})) for bit in positions.bits(value[0])]
         return "{" + ", ".join(items) + "}"
     code = positions.sample(value)
     if code > FIRST_WORD and kind.base == "seat":

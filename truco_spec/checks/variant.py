@@ -18,7 +18,7 @@ from truco_spec.graph.linking.names import holds, names_in, refusals_in, values_
 from truco_spec.graph.linking.rebuild import OpenBuilder, settled_first
 from truco_spec.graph.model import DECIDED, UNASKED, ActionKind, Graph, said_and_given
 from truco_spec.graph.sources import UnknownSource, folders_of, registry
-from truco_spec.graph.types import Type
+from truco_spec.graph.types import Type, single
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError, hint_of, nearest
 from truco_spec.language.read import read, read_file
@@ -292,7 +292,7 @@ def _values(graph: Graph, kind: Type) -> list[str]:
     if kind.many or kind.base in ("seat", "team"):
         return [f"<{kind}>"]
     numbers = range(kind.low, kind.high + 1) if kind.base else ()
-    return [graph.text_of(Type(kind.base, kind.low, kind.high, kind.name), n) for n in numbers] + sorted(kind.words)
+    return [graph.text_of(single(kind), n) for n in numbers] + sorted(kind.words)
 
 
 def check_options(study: Study, variant: Variant) -> None:

@@ -17,7 +17,7 @@ from truco_spec.base.words import say, spoken
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
-from truco_spec.engine.text import actor_name, told_in_force, value_text
+from truco_spec.engine.text import actor_name, texts_of, told_in_force, value_text
 from truco_spec.graph import fold
 from truco_spec.graph.model import SEEN, Expr, Rule, Verb
 from truco_spec.graph.operations import show
@@ -403,9 +403,7 @@ class Explainer:
 
     def _answered(self, found: Derivation) -> Answered:
         define = self.graph.defines[found.question]
-        args = [
-            value_text(self.graph, p.type, a, self.game.players) for p, a in zip(define.params, found.args, strict=True)
-        ]
+        args = texts_of(self.graph, define.params, found.args, self.game.players)
         question = f"{found.question}({', '.join(args)})" if args else found.question
         answer = next(a for a in define.answers if a.name == found.answer)
         return Answered(

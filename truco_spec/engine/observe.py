@@ -13,9 +13,9 @@ from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.game import CHANCE, permitted
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.support import BITS, RangeError
-from truco_spec.engine.text import value_text
+from truco_spec.engine.text import texts_of, value_text
 from truco_spec.graph.model import MOST_GRAPHS, OBSERVED, SEEN, by_identity
-from truco_spec.graph.types import Type, bare
+from truco_spec.graph.types import Type, single
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -220,14 +220,10 @@ def _held(program: Program, players: tuple[str, ...]) -> list[_Held]:
     """All data of a game, memoised."""
     found = []
     for name, block in program.layout.blocks.items():
-        kinds = [param.type for param in block.datum.params]
+        params = block.datum.params
         slots = tuple(
-            (
-                block.slot(at),
-                at,
-                " ".join(value_text(program.graph, *pair, players) for pair in zip(kinds, at, strict=True)),
-            )
-            for at in block.indices()
+            (slot, at, " ".join(texts_of(program.graph, params, at, players)))
+            for slot, at in enumerate(block.indices(), block.base)
         )
         found.append(_Held(name, block.datum.type, program.defines.get(name + SEEN), not block.dims, slots))
     return found
@@ -288,8 +284,7 @@ def _shown(game: Game, kind: Type, value: int) -> object:
     if value == UNSET:
         return None
     if kind.many:
-        single = bare(Type(kind.base, kind.low, kind.high, kind.name))
-        return [value_text(game.graph, single, bit + kind.low, game.players) for bit in BITS[value]]
+        return [value_text(game.graph, single(kind), kind.low + bit, game.players) for bit in BITS[value]]
     if value == NONE:
         return None
     if kind.base == "flag" and value > NONE:

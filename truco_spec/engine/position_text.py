@@ -22,9 +22,9 @@ from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.layout import DEPTH, NONE, UNSET, Block, Layout, unset
 from truco_spec.engine.observe import sees
 from truco_spec.engine.support import BITS, PlayError
-from truco_spec.engine.text import described, value_of, value_text
+from truco_spec.engine.text import described, texts_of, value_of, value_text
 from truco_spec.graph.model import ASKED, HOW_MANY, Datum, Graph
-from truco_spec.graph.types import Type, bare
+from truco_spec.graph.types import Type, single
 from truco_spec.language.diagnostics import nearest
 
 if TYPE_CHECKING:
@@ -113,18 +113,13 @@ def _entries(game: Game, block: Block, evaluator: Evaluator, seat: int | None) -
             words = [UNKNOWN_CARD] * (value.bit_count() if datum.type.many else 1)
         else:
             continue
-        yield " ".join([*_at(graph, datum, index, game.players), *words])
-
-
-def _at(graph: Graph, datum: Datum, index: tuple[int, ...], players: Sequence[str]) -> list[str]:
-    return [value_text(graph, p.type, i, players) for p, i in zip(datum.params, index, strict=True)]
+        yield " ".join([*texts_of(graph, datum.params, index, game.players), *words])
 
 
 def _words(graph: Graph, kind: Type, value: int, players: Sequence[str]) -> list[str]:
     """Return the words of a value; ``-`` if there is none."""
     if kind.many:
-        one = Type(kind.base, kind.low, kind.high, kind.name)
-        return [value_text(graph, one, kind.low + bit, players) for bit in BITS[value]] or [NOTHING]
+        return [value_text(graph, single(kind), kind.low + bit, players) for bit in BITS[value]] or [NOTHING]
     nothing = value == UNSET or (value == NONE and bool(kind.place))
     return [NOTHING if nothing else value_text(graph, kind, value, players)]
 
@@ -299,7 +294,7 @@ class _PositionReader:
 
     def _place(self, slot: int) -> str:
         name, index = self.layout.place_of[slot]
-        return " ".join([name, *_at(self.graph, self.graph.data[name], index, self.players)])
+        return " ".join([name, *texts_of(self.graph, self.graph.data[name].params, index, self.players)])
 
     def _card(self, word: Word) -> int:
         at, name = word
@@ -314,7 +309,7 @@ class _PositionReader:
     def _set(self, kind: Type, words: Sequence[Word]) -> int:
         found = 0
         for word in self._some(words):
-            bit = 1 << self._value(bare(Type(kind.base, kind.low, kind.high, kind.name)), word) - kind.low
+            bit = 1 << self._value(single(kind), word) - kind.low
             if found & bit:
                 raise PositionError(Sentence("“{word}” is there twice.", word=_shown(word[1])), word[0])
             found |= bit

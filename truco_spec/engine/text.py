@@ -25,6 +25,7 @@ from truco_spec.graph.model import (
     OUTSIDERS,
     ActionKind,
     Graph,
+    Param,
     Source,
     by_identity,
     said_and_given,
@@ -73,6 +74,11 @@ def value_text(graph: Graph, kind: Type, value: int, players: Sequence[str]) -> 
     if value > -1000 and kind.many and kind.base == "seat":
         return "{" + ", ".join(p for i, p in enumerate(players) if value >> i & 1) + "}"
     return graph.text_of(kind, value)
+
+
+def texts_of(graph: Graph, params: Iterable[Param], values: Iterable[int], players: Sequence[str]) -> list[str]:
+    """The values of these parameters, with the names of this table."""
+    return [value_text(graph, param.type, value, players) for param, value in zip(params, values, strict=True)]
 
 
 def value_of(graph: Graph, kind: Type, text: str, players: Sequence[str]) -> int | None:

@@ -13,7 +13,7 @@ from functools import wraps
 from operator import attrgetter
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
-from truco_spec.graph.types import Type
+from truco_spec.graph.types import Type, single
 from truco_spec.language.diagnostics import NOWHERE, Cite, Span
 
 _Kind = TypeVar("_Kind")
@@ -403,7 +403,7 @@ class Graph:
             if self.words[word] == value:
                 return word
         if kind.many:
-            inner = Type(kind.base, kind.low, kind.high, kind.name)
+            inner = single(kind)
             items = [self.text_of(inner, kind.low + i) for i in range(kind.size) if value >> i & 1]
             return "{" + ", ".join(items) + "}"
         if kind.base == "flag":

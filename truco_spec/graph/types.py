@@ -79,6 +79,12 @@ def bare(kind: Type) -> Type:
     return replace(kind, words=frozenset(), place="")
 
 
+@cache
+def single(kind: Type) -> Type:
+    """The type of the members of a set, without words."""
+    return replace(kind, many=False, words=frozenset(), place="")
+
+
 def same_base(a: Type, b: Type) -> bool:
     """Whether both bases hold values of one kind."""
     return a.many == b.many and a.base == b.base and (a.base == "number" or a.name == b.name)

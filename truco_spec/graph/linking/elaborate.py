@@ -290,7 +290,7 @@ class Elaborator:
         return fold.fold(Expr("if", kind, (test, then, other), None, expr.span))
 
     def _set(self, expr: t.SetOf, scope: Scope, expected: Type | None) -> Expr:
-        inner = Type(expected.base, expected.low, expected.high, expected.name) if expected else None
+        inner = types.single(expected) if expected else None
         items: list[Expr] = []
         for item in expr.items:
             found = self.expr(item, scope, inner)
