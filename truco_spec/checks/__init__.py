@@ -81,7 +81,6 @@ def _of_text(check: Callable[[Study, Variant], None], variant: Variant, study: S
 
 
 def _found(study: Study, check: Callable[[Study], None]) -> tuple[list[Diagnostic], list[Doubt]]:
-    """The findings and doubts of one check."""
     alone = copy(study)
     alone.findings, alone.doubts = [], []
     check(alone)

@@ -68,7 +68,6 @@ def _is_first(datum: Datum, value: Expr) -> Expr:
 def invariants(
     study: Study, every: list[Transition], bounds: dict[Stack, dict[Key, Value]]
 ) -> dict[Stack, frozenset[Guess]]:
-    """The invariants of each stack."""
     facts, graph = study.facts, study.graph
     first = facts.stacks[0]
     guesses = list(_guesses(facts, every))

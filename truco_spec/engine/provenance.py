@@ -258,7 +258,6 @@ def _tables(expr: Expr) -> Iterator[Answered]:
 
 
 def _answer(graph: Graph, found: Derivation) -> Answer:
-    """The answer that held."""
     return next(answer for answer in graph.defines[found.question].answers if answer.name == found.answer)
 
 

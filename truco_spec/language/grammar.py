@@ -263,7 +263,6 @@ def end_of(token: Token) -> Place:
 
 
 def span_of(path: str, token: Token) -> t.Span:
-    """Return the span of a token."""
     return t.Span(path, token.line, token.column, token.end_line, token.end_column, token.start_pos, token.end_pos)
 
 

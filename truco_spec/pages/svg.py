@@ -113,7 +113,6 @@ def _line(
     weight: str = "",
     style: str = "",
 ) -> str:
-    """A line of text."""
     more = (f' font-weight="{weight}"' if weight else "") + (f' font-style="{style}"' if style else "")
     sized = f' font-size="{size}"' if size != TEXT else ""
     return f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"{sized}{more}>{escaped(text)}</text>'

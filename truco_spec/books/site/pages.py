@@ -107,8 +107,6 @@ def _map_of(address: str, found: Iterable[Page]) -> Page:
 
 
 class _Pages:
-    """The pages, by kind."""
-
     def __init__(self, inputs: SiteInputs, runtime: Mapping[str, Path]) -> None:
         self.inputs, self.runtime = inputs, runtime
         roots = [project.root for project in projects()]
@@ -427,7 +425,6 @@ def _put(site: Inside, path: str, made: str | bytes, *, ours: bool) -> str:
 
 
 def _is_free(site: Inside, path: str) -> bool:
-    """Whether the path of a page is free."""
     try:
         return site.read(path) is None
     except InsideError:

@@ -60,7 +60,6 @@ _IN = "../"
 
 
 def sources_list(language: str) -> str:
-    """The list of sources, in a language."""
     to, told = Addresses(_IN, language), words(language)
     entries = [(name, to.clause(name), rule_words(language)(registry(name).record.title)) for name in sources()]
     here = in_each(to.sources)

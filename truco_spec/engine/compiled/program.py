@@ -354,7 +354,6 @@ def _go(program: Program, v: Position, way: tuple[int, ...], back: list[int]) ->
 
 
 def undo(v: Position, steps: Sequence[Step]) -> None:
-    """Undo the steps."""
     for step in reversed(steps):
         back = step.back
         for at in range(len(back) - 2, -1, -2):

@@ -33,7 +33,6 @@ class Writer:
         self.lines: list[str] = []
 
     def facts_of(self, graph: model.Graph) -> Facts:
-        """The facts of the graph."""
         return Facts(graph)
 
     def source(self) -> str:
