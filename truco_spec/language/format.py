@@ -101,9 +101,7 @@ class _Formatter:
             self._comments(inside[number], 2, apart=titled and number == 0)
             for row in runs[number]:
                 self.lines += lines_of(row)
-        closing = bool(self.above.get(last))
-        if closing:
-            self._comments(last, 2, apart=False)
+        self._comments(last, 2, apart=False)
         while self.lines and not self.lines[-1]:
             self.lines.pop()
         self.lines.append("}" + (f"  {self.pieces[last].after}" if self.pieces[last].after else ""))
@@ -371,8 +369,7 @@ def _datum(parts: Parts, tab: int) -> Iterator[LayoutRow]:
 
 def _bare(run: Sequence[Parts]) -> list[list[LayoutRow]]:
     """Lay out actions and phases: name, sentence and clauses in columns, as far as they fit."""
-    plain_heads = [2 + len(plain(parts.head)) for parts in run]
-    tab = max((width for width in plain_heads if width <= WIDEST_HEAD), default=0) + 2
+    tab = _tab([parts.head for parts in run]) + 1
     sentences = [len(plain(parts.prose)) for parts in run if parts.clauses]
     side = tab + (max(sentences) + 2 if any(sentences) else 0) if sentences else 0
     done = []
@@ -535,7 +532,8 @@ def lines_of(row: LayoutRow) -> list[str]:
         for comment in atom.before:
             line = _close(line, done, row)
             done.append(" " * line.indent + comment)
-        if line.atoms and (atom.forced or _past(line, atom)):
+        past = atom.hangs and len(line.text()) + atom.gap > atom.tab
+        if line.atoms and (atom.forced or past):
             line = _close(line, done, row)
         line.atoms.append(atom)
         if len(line.text()) > WIDTH and len(line.atoms) > 1:
@@ -563,15 +561,7 @@ def _close(line: _Line, done: list[str], row: LayoutRow, comment: str = "") -> _
     return _Line(row.further)
 
 
-def _past(line: _Line, atom: Atom) -> bool:
-    """Return whether a line is already past the column of an atom."""
-    return atom.hangs and len(line.text()) + atom.gap > atom.tab
-
-
 def _best(atoms: Sequence[Atom]) -> int:
     """Return the index of the best break: the lowest rating, the last of equals; 0 for none."""
-    best, at = NEVER, 0
-    for number, atom in enumerate(atoms):
-        if number and atom.breaks <= best and atom.breaks != NEVER:
-            best, at = atom.breaks, number
-    return at
+    breakable = [number for number, atom in enumerate(atoms) if number and atom.breaks != NEVER]
+    return min(breakable, key=lambda number: (atoms[number].breaks, -number), default=0)
