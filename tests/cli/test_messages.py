@@ -27,10 +27,10 @@ HOLE = re.compile(r"\{[^}]*\}|%\(\w+\)s")
 PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
 EXAMPLE = re.compile(rf"^    .*\b{PROGRAM} .*$", re.MULTILINE)
 NAMED = re.compile(
-    r"\btruco-spec [a-z]+|(?m:^  [a-z]+(?=  ))|\[[a-z|0-9]+\]|\{[a-z|]+\}|(?<!\w)--?[a-z][a-z-]*|“bia's team[^”]*”"
+    r"\btruco-spec [a-z]+|(?m:^  [a-z]+(?=  ))|\[[a-z|0-9]+\]|\{[a-z|]+\}|(?<!\w)--?[a-z][a-z-]*"
     r"|(?:padrão|por omisión):\s+\S+[];]|[\w./-]+\.(?:md|json|yaml|po|js|ts|xml)\b"
 )
-"""Options and their values, files, a claim: they are typed so in every language."""
+"""Options and their values, files: they are typed so in every language."""
 
 
 @pytest.fixture(scope="module", autouse=True)

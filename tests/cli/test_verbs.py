@@ -385,3 +385,9 @@ def test_show_refuses_what_is_no_variant_or_option(ends, arguments, says):
     status, out, err = ends("show", *arguments)
     assert (status, out) == (2, "")
     assert says in err
+
+
+def test_of_several_claims_none_is_judged_in_silence(ends):
+    status, out, err = ends("dispute", LINE, "--claim", "bia wins the trick", "--claim", "ana wins the trick")
+    assert (status, out) == (2, "")
+    assert "One claim is judged at a time" in err

@@ -198,7 +198,7 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
     shell_complete=complete_variants,
     help="The rules to compare: all, or variants and .truco files parted by commas, each with option=value behind it.",
 )
-@click.option("--claim", metavar="WORDS", help="A claim to judge: “bia's team wins the hand”.")
+@click.option("--claim", metavar="WORDS", multiple=True, help="A claim to judge: “bia's team wins the hand”.")
 @click.option(
     "--format",
     "form",
@@ -208,7 +208,9 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
     help="Output format.",
 )
 @language_option
-def dispute_command(log: str, variants: str, claim: str | None, form: str) -> int:
+def dispute_command(log: str, variants: str, claim: tuple[str, ...], form: str) -> int:
+    if len(claim) > 1:
+        raise click.UsageError(_("One claim is judged at a time; join what belongs together by “and”."))
     from truco_spec.compare.disputes.agreement import agreements_of
     from truco_spec.compare.disputes.settle import settle
 
@@ -223,12 +225,12 @@ def dispute_command(log: str, variants: str, claim: str | None, form: str) -> in
                 progress.name = name
                 progress.tell(_("{count} settings").format(count=count))
 
-        if claim is None:
+        if not claim:
             answer = settle(read, agreements, notice=notice)
         else:
             from truco_spec.base.processes import cores  # only a claim needs them
 
-            answer = settle(read, agreements, _understood(claim.strip(), read.players), notice, workers=cores())
+            answer = settle(read, agreements, _understood(claim[0].strip(), read.players), notice, workers=cores())
     click.echo(_told(answer, form), nl=False)
     right = answer.claim is None or any(row.verdict != "wrong" for row in answer.claim.rows)
     return 0 if answer.accepted and right else NEGATIVE
