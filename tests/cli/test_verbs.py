@@ -391,3 +391,10 @@ def test_of_several_claims_none_is_judged_in_silence(ends):
     status, out, err = ends("dispute", LINE, "--claim", "bia wins the trick", "--claim", "ana wins the trick")
     assert (status, out) == (2, "")
     assert "One claim is judged at a time" in err
+
+
+@pytest.mark.parametrize("asked", [("--help", "--lang", "es"), ("--lang=es", "-h"), ("--lang", "es", "--help")])
+def test_help_is_in_the_language_that_is_asked_for_beside_it(ends, asked):
+    status, out, _ = ends("run", *asked)
+    assert status == 0
+    assert out.startswith("Uso: truco-spec run [OPCIONES] LOG")

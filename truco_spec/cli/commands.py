@@ -24,7 +24,7 @@ from click.shell_completion import CompletionItem, get_completion_class, shell_c
 from truco_spec.base import GOING_VERBS, __version__, going
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import behind, stand_before_the_streams
-from truco_spec.cli.messages import is_translated, locale_language, spoken_of_errors, telling, with_help
+from truco_spec.cli.messages import is_translated, language_of_help, spoken_of_errors, telling, with_help
 
 VERBS = {
     "build": "Write a variant as WebAssembly with a library that plays it.",
@@ -194,7 +194,7 @@ def main(arguments: Sequence[str]) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
     stand_before_the_streams()
     try:
-        with telling(locale_language()):
+        with telling(language_of_help(arguments)):
             status = _run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:

@@ -15,10 +15,11 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from gettext import gettext as _
+from itertools import pairwise, takewhile
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
@@ -50,6 +51,15 @@ def locale_language() -> str:
     """The language of the locale; English if it is none of ours."""
     named = next(filter(None, map(os.environ.get, _LOCALE)), "").replace("-", "_").partition("_")[0]
     return named if named in LANGUAGES else ENGLISH
+
+
+def language_of_help(arguments: Sequence[str]) -> str:
+    """The language in which help is asked for: that of a ``--lang`` beside it, or of the locale."""
+    before = list(takewhile("--".__ne__, arguments))
+    words = [part for word in before for part in (word.split("=") if word.startswith("--lang=") else [word])]
+    helped = not {"-h", "--help"}.isdisjoint(words)
+    asked = (value for word, value in pairwise(words) if helped and word == "--lang" and value in LANGUAGES)
+    return next(asked, locale_language())
 
 
 def spoken_now(language: str) -> Spoken:
