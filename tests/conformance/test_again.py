@@ -123,8 +123,8 @@ def test_an_answer_that_is_another_each_time_is_unsteady_and_blames_no_rule(tmp_
     found = results["own-stake-1"]
     assert found.verdict == "unsteady"
     assert found.faults[0].got.startswith("stake: 1") and "; asked again: stake: 1" in found.faults[0].got
-    assert unsteady(results.values()) == ("own-stake-1",)
-    assert faults_by_clause([found]) == {}
+    assert unsteady(map(events.case_of, results.values())) == ("own-stake-1",)
+    assert faults_by_clause([events.case_of(found)]) == {}
     told = text_of(case_document(events.played(found, ["./x"])))
     assert "UNSTEADY" in told and "no rule is to blame" in told and "clause" not in told
 
@@ -176,7 +176,7 @@ def test_what_comes_once_and_not_again_in_the_same_order_is_unsteady(tmp_path: P
     twice = [replace(each, name=f"{each.name}-{n}") for n in (1, 2) for each in instances(tmp_path, CASES)[:1]]
     first, second = runner.run(twice, InProcess(Once))
     assert (first.verdict, second.verdict) == ("pass", "unsteady")
-    assert faults_by_clause([second]) == {}
+    assert faults_by_clause([events.case_of(second)]) == {}
 
 
 class Sometimes(Right):
@@ -242,7 +242,8 @@ def test_a_refused_action_that_changes_the_game_is_a_fault_of_its_own(tmp_path: 
     assert found.verdict == "fail"
     assert found.faults[0].expected == "the refused P1 2C leaves the game as it was: P1 2C is permitted after it"
     assert found.faults[0].got == "it was refused (not-held); without P1 2C it is taken"
-    assert (changed(results.values()), not_playable(results.values())) == (("own-twice-1",), ())
+    cases = list(map(events.case_of, results.values()))
+    assert (changed(cases), not_playable(cases)) == (("own-twice-1",), ())
 
 
 @pytest.mark.long
@@ -253,7 +254,7 @@ def test_over_a_pipe_it_is_the_same(tmp_path: Path) -> None:
         with Pipe([sys.executable, str(adapter), name], Limits(), 2) as pipe:
             results = runner.run(instances(tmp_path, CASES), pipe)
         assert [result.verdict for result in results] == verdicts
-        assert changed(results) == (("own-twice-1",) if name == "Forgetful" else ())
+        assert changed(map(events.case_of, results)) == (("own-twice-1",) if name == "Forgetful" else ())
 
 
 PIPED = """

@@ -20,6 +20,7 @@ from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Deals, Instance
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Script, Seen
+from truco_spec.conformance.reports.events import case_of
 from truco_spec.conformance.reports.totals import faults_by_clause, other_readings
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result
@@ -93,7 +94,8 @@ def _without_lists(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def first_blamed(results: Sequence[Result]) -> list[str]:
     """The clauses that stand first in a report, and the readings."""
-    return [*list(faults_by_clause(results))[:FIRST], *list(other_readings(results))[:FIRST]]
+    cases = list(map(case_of, results))
+    return [*list(faults_by_clause(cases))[:FIRST], *list(other_readings(cases))[:FIRST]]
 
 
 @cache

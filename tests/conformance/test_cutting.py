@@ -75,7 +75,7 @@ def test_the_shortest_script_is_told_and_the_case_is_true(
     assert runner.play(kept, one()).verdict == "fail"
     assert clause in kept.case.clauses
     assert (LED in kept.case.clauses) == (clause == LED)  # else what the case is about has no bearing on it
-    assert kept.case.entry.level == before.level
+    assert kept.case.entry.level == before.instance.case.entry.level
 
 
 @pytest.mark.long

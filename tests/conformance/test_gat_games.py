@@ -12,6 +12,7 @@ from truco_spec.base import shipped
 from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.corpus import chosen
+from truco_spec.conformance.reports.events import case_of
 from truco_spec.conformance.reports.totals import faults_by_clause
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result
@@ -44,7 +45,7 @@ FAULTS = {
 @pytest.mark.parametrize("clause", FAULTS)
 def test_a_fault_is_named_by_its_clause(clause: str, results: dict[str, Result]) -> None:
     name, got = FAULTS[clause]
-    assert name in faults_by_clause(results.values())[clause]
+    assert name in faults_by_clause(map(case_of, results.values()))[clause]
     assert got in results[name].faults[0].got
 
 
@@ -66,4 +67,4 @@ def test_the_page_about_it_names_every_fault(results: dict[str, Result]) -> None
     page = (Path(__file__).parents[2] / "docs" / "results" / "gat-games.md").read_text(encoding="utf-8")
     failed = [name for name, result in results.items() if result.verdict == "fail"]
     assert [name for name in failed if name not in page] == []
-    assert [clause for clause in faults_by_clause(results.values()) if clause not in page] == []
+    assert [clause for clause in faults_by_clause(map(case_of, results.values())) if clause not in page] == []

@@ -108,7 +108,6 @@ def test_a_decision_that_is_not_shared_is_told_apart_from_a_fault(
     result = one(tmp_path, "P1 3C, expect: {stake: 1}", Otherwise(stake=2), level, f"    decisions: {decisions}\n")
     clauses = {} if not faults else {"pagat:paulista.tie-leader-leads-again": ("own-rule-1",)}
     readings = {} if faults else {"own-view": ("own-rule-1",)}
-    assert (faults_by_clause([result]), other_readings([result])) == (clauses, readings)
     reported = [case_of(result)]
     assert (faults_by_clause(reported), other_readings(reported)) == (clauses, readings)
     lines = story_of(gathered([begun([], 1), played(result, [])])).splitlines()

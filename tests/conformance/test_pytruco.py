@@ -13,6 +13,7 @@ from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.fit.fit_report import causes_of
+from truco_spec.conformance.reports.events import case_of
 from truco_spec.conformance.reports.totals import faults_by_clause, other_readings
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result
@@ -73,9 +74,9 @@ OPTIONAL = {"wikipedia-uy-flor-08"}
 
 @pytest.mark.parametrize(("clause", "name", "got"), FAULTS)
 def test_a_fault_is_named_by_its_clause(clause: str, name: str, got: str, results: dict[str, Result]) -> None:
-    assert name in faults_by_clause(results.values())[f"wikipedia:argentino.{clause}"]
+    assert name in faults_by_clause(map(case_of, results.values()))[f"wikipedia:argentino.{clause}"]
     assert got in results[name].faults[0].got
-    assert results[name].level == ("option" if name in OPTIONAL else "must")
+    assert results[name].instance.case.entry.level == ("option" if name in OPTIONAL else "must")
 
 
 def test_another_reading_is_the_option_that_it_always_plays_and_no_fault(results: dict[str, Result]) -> None:
@@ -89,7 +90,7 @@ def test_another_reading_is_the_option_that_it_always_plays_and_no_fault(results
     ):
         assert f"always plays {reading}" in reasons
         assert all(word in PAGE for word in reading.split())
-    assert other_readings(results.values()) == {}
+    assert other_readings(map(case_of, results.values())) == {}
 
 
 def test_what_it_says_by_itself_is_never_passed(results: dict[str, Result]) -> None:
@@ -116,4 +117,4 @@ def test_nothing_went_wrong_but_the_rules(results: dict[str, Result]) -> None:
 def test_the_page_about_it_names_every_fault(results: dict[str, Result]) -> None:
     failed = [name for name, result in results.items() if result.verdict == "fail"]
     assert [name for name in failed if name not in PAGE] == []
-    assert [clause for clause in faults_by_clause(results.values()) if clause not in PAGE] == []
+    assert [clause for clause in faults_by_clause(map(case_of, results.values())) if clause not in PAGE] == []

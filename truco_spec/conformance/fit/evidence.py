@@ -23,7 +23,7 @@ from truco_spec.conformance.corpus.corpus import load_instances
 from truco_spec.conformance.corpus.protocol import Check, Introduction, Plan, Plays, Script, Seen
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import MOST_SILENT, refusals
-from truco_spec.conformance.runner.judge import lacking, needs_of, same_answer
+from truco_spec.conformance.runner.judge import lacking, same_answer
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY
 
@@ -152,7 +152,7 @@ def of_cases(introduction: Introduction, setting: Setting) -> Iterator[Asking]:
             if not isinstance(script, Script) or script.mode != "strict":
                 continue
             claimed = bool(setting.plays.players)
-            if not (claimed and lacking(needs_of(script), introduction, {**defaults, **script.options})):
+            if not (claimed and lacking(script, introduction, {**defaults, **script.options})):
                 yield instance.name, frozenset(instance.options) - {HOW_MANY}, script
 
 

@@ -1,11 +1,10 @@
-"""Aggregates verdicts: totals, faults by clause, differing readings; for results and reports alike."""
+"""Aggregates verdicts: totals, faults by clause, differing readings."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from truco_spec.base.project import by_variant
 from truco_spec.base.words import say
@@ -18,33 +17,12 @@ from truco_spec.conformance.runner.verdicts import (
     PASSED,
     VERDICTS,
     CaseReport,
-    Checks,
-    Fault,
     Known,
     Verdict,
 )
 
 
-class Judged(Protocol):
-    """A case with its verdict: a result of the runner, or an entry of a report."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def level(self) -> Level: ...
-    @property
-    def clauses(self) -> tuple[str, ...]: ...
-    @property
-    def decisions(self) -> tuple[str, ...]: ...
-    @property
-    def verdict(self) -> Verdict: ...
-    @property
-    def checks(self) -> Checks: ...
-    @property
-    def faults(self) -> Sequence[Fault]: ...
-
-
-def totals(cases: Iterable[Judged]) -> dict[Level, dict[Verdict, int]]:
+def totals(cases: Iterable[CaseReport]) -> dict[Level, dict[Verdict, int]]:
     """The number of cases by level and verdict; levels without cases are omitted."""
     sums: dict[Level, dict[Verdict, int]] = {level: dict.fromkeys(VERDICTS, 0) for level in LEVELS}
     for case in cases:
@@ -65,20 +43,20 @@ class Score:
         return f"{100 * self.passed // self.judged} %" if self.judged else "–"
 
 
-def score(cases: Iterable[Judged]) -> Score:
+def score(cases: Iterable[CaseReport]) -> Score:
     """The score of these cases."""
     verdicts = [case.verdict for case in cases]
     return Score(sum(verdict in PASSED for verdict in verdicts), sum(verdict in JUDGED for verdict in verdicts))
 
 
-def scores(cases: Iterable[Judged]) -> dict[Level, Score]:
+def scores(cases: Iterable[CaseReport]) -> dict[Level, Score]:
     """The score of each level; levels without cases are omitted."""
     found = tuple(cases)
     by_level = {level: [case for case in found if case.level == level] for level in LEVELS}
     return {level: score(of) for level, of in by_level.items() if of}
 
 
-def faults_by_clause(cases: Iterable[Judged]) -> Mapping[str, tuple[str, ...]]:
+def faults_by_clause(cases: Iterable[CaseReport]) -> Mapping[str, tuple[str, ...]]:
     """Map each clause to the cases with a failed check that rests on it. Clauses are ordered by how surely they name
     the broken rule: by the share of failed cases among the judged ones, then by the number of failed cases, then in
     their order.
@@ -89,21 +67,21 @@ def faults_by_clause(cases: Iterable[Judged]) -> Mapping[str, tuple[str, ...]]:
     return _ranked(cases, lambda case: case.clauses, lambda case: not _reads(case))
 
 
-def other_readings(cases: Iterable[Judged]) -> Mapping[str, tuple[str, ...]]:
+def other_readings(cases: Iterable[CaseReport]) -> Mapping[str, tuple[str, ...]]:
     """Map each decision to the failed cases that rest on it, in the same order. The implementation may only have
     another reading of its source.
     """
     return _ranked(cases, _reads, lambda case: True)
 
 
-def sureness(cases: Iterable[Judged]) -> Callable[[Judged], tuple[int, int]]:
+def sureness(cases: Iterable[CaseReport]) -> Callable[[CaseReport], tuple[int, int]]:
     """The sort key of failed cases: those of the first clause in :func:`faults_by_clause` first, then of the next; then
     readings; then failures on the way, and missing answers.
     """
     found = tuple(cases)
     clauses, readings = (list(listed(found)) for listed in (faults_by_clause, other_readings))
 
-    def key(case: Judged) -> tuple[int, int]:
+    def key(case: CaseReport) -> tuple[int, int]:
         if not _accuses(case):
             return (2, 0)
         names, listed = (_reads(case), readings) if _reads(case) else (case.clauses, clauses)
@@ -113,7 +91,9 @@ def sureness(cases: Iterable[Judged]) -> Callable[[Judged], tuple[int, int]]:
 
 
 def _ranked(
-    cases: Iterable[Judged], names_of: Callable[[Judged], tuple[str, ...]], accuses: Callable[[Judged], bool]
+    cases: Iterable[CaseReport],
+    names_of: Callable[[CaseReport], tuple[str, ...]],
+    accuses: Callable[[CaseReport], bool],
 ) -> Mapping[str, tuple[str, ...]]:
     judged: Counter[str] = Counter()
     failed: dict[str, list[str]] = {}
@@ -127,34 +107,34 @@ def _ranked(
     return {name: tuple(failed[name]) for name in order}
 
 
-def not_playable(cases: Iterable[Judged]) -> tuple[str, ...]:
+def not_playable(cases: Iterable[CaseReport]) -> tuple[str, ...]:
     """Return the failed cases in which a move on the way was refused, without an earlier failed check."""
     return tuple(
         case.name for case in cases if case.verdict == "fail" and not case.checks.failed and not _changes(case)
     )
 
 
-def changed(cases: Iterable[Judged]) -> tuple[str, ...]:
+def changed(cases: Iterable[CaseReport]) -> tuple[str, ...]:
     """Return the failed cases in which a refused action changed the game."""
     return tuple(case.name for case in cases if case.verdict == "fail" and _changes(case))
 
 
-def unsteady(cases: Iterable[Judged]) -> tuple[str, ...]:
+def unsteady(cases: Iterable[CaseReport]) -> tuple[str, ...]:
     """The cases with nondeterministic answers."""
     return tuple(case.name for case in cases if case.verdict == "unsteady")
 
 
-def _changes(case: Judged) -> bool:
+def _changes(case: CaseReport) -> bool:
     return any(fault.changed for fault in case.faults)
 
 
-def _accuses(case: Judged) -> bool:
+def _accuses(case: CaseReport) -> bool:
     """Whether a failed check rests on the case's clauses; that refusals change nothing rests on none."""
     rests = not case.faults or any(not fault.changed for fault in case.faults)
     return case.verdict == "fail" and case.checks.failed > 0 and rests
 
 
-def _reads(case: Judged) -> tuple[str, ...]:
+def _reads(case: CaseReport) -> tuple[str, ...]:
     return case.decisions if case.level == "decided" else ()
 
 

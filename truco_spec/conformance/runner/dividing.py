@@ -33,7 +33,7 @@ from truco_spec.conformance.corpus.protocol import (
     action_of,
 )
 from truco_spec.conformance.corpus.vocabulary import must_be_sound, unsaid_words, word_of
-from truco_spec.conformance.runner.judge import lacking, needs_of
+from truco_spec.conformance.runner.judge import lacking
 from truco_spec.conformance.runner.verdicts import other_version
 from truco_spec.engine import CHANCE, Action
 from truco_spec.engine.explain import explain
@@ -270,7 +270,7 @@ def _script_of(log: Log, introduction: Introduction) -> Script:
     teams = tuple(log.players[first :: replay.graph.teams] for first in range(replay.graph.teams))
     mode = cast("Mode", log.mode)
     script = Script(log.variant, log.options, log.players, teams, log.dealer, log.score, mode, hands)
-    if reason := lacking(needs_of(script), introduction, filling.defaults_of(log.variant)):
+    if reason := lacking(script, introduction, filling.defaults_of(log.variant)):
         raise NotCompared(Sentence("it {reason}", reason=reason))
     whole = filling.complete(Plan((script,), ())).requests[0]
     assert isinstance(whole, Script)  # as the script was

@@ -37,39 +37,11 @@ class Finding:
     superfluous: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
-    """What an implementation must support to be asked. ``words`` are those of its actions, in order; ``mode`` is empty
-    for its own deals.
-    """
-
-    variant: str
-    players: int
-    options: tuple[tuple[str, str], ...]
-    mode: str
-    words: tuple[str, ...]
-
-    def values(self) -> tuple[Any, ...]:
-        """Its fields as plain values."""
-        return self.variant, self.players, self.options, self.mode, self.words
-
-
-def needs_of(request: protocol.Script | protocol.OwnDeals) -> Needs:
-    """The requirements of a plan."""
-    mode = ""
-    words: tuple[str, ...] = ()
-    if isinstance(request, protocol.Script):
-        mode, actions = request.mode, (action for hand in request.hands for action in hand.actions)
-        words = tuple(dict.fromkeys(word for word in map(word_of, actions) if word))
-    return Needs(request.variant, len(request.players), tuple(request.options.items()), mode, words)
-
-
 def unsupported(plan: protocol.Plan, introduction: protocol.Introduction, defaults: Mapping[str, str]) -> str:
     """The requirement that the implementation does not claim to meet, or nothing. ``defaults``: the variant's own
     options.
     """
-    reasons = (lacking(needs_of(request), introduction, defaults) for request in plan.requests)
-    return next((reason for reason in reasons if reason), "")
+    return next(filter(None, (lacking(request, introduction, defaults) for request in plan.requests)), "")
 
 
 def unclaimed(variant: str) -> str:
@@ -77,21 +49,24 @@ def unclaimed(variant: str) -> str:
     return f"does not play {variant}"
 
 
-def lacking(needs: Needs, introduction: protocol.Introduction, defaults: Mapping[str, str]) -> str:
+def lacking(
+    request: protocol.Script | protocol.OwnDeals, introduction: protocol.Introduction, defaults: Mapping[str, str]
+) -> str:
     """Return the same as :func:`unsupported`, for one request."""
-    plays = introduction.variants.get(needs.variant)
+    plays, players = introduction.variants.get(request.variant), len(request.players)
     if plays is None:
-        return unclaimed(needs.variant)
-    if needs.players not in plays.players:
-        return f"does not play {needs.variant} with {needs.players} players"
-    for name, value in needs.options:
-        if value not in (*plays.options.get(name, ()), plays.own(needs.players).get(name, defaults.get(name))):
+        return unclaimed(request.variant)
+    if players not in plays.players:
+        return f"does not play {request.variant} with {players} players"
+    for name, value in request.options.items():
+        if value not in (*plays.options.get(name, ()), plays.own(players).get(name, defaults.get(name))):
             return f"has no option {name} {value}"
-    if not needs.mode:
+    if isinstance(request, protocol.OwnDeals):
         return "" if "deal" in introduction.observes else "does not show its own deals"
-    if needs.mode not in introduction.modes:
-        return f"has no {needs.mode} mode"
-    return next((f"says that it omits {word}" for word in needs.words if word in plays.omits), "")
+    if request.mode not in introduction.modes:
+        return f"has no {request.mode} mode"
+    said = (word_of(action) for hand in request.hands for action in hand.actions)
+    return next((f"says that it omits {word}" for word in said if word and word in plays.omits), "")
 
 
 def word_of(action: protocol.ScriptAction) -> str:

@@ -16,7 +16,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.conformance.adapters.pipe import DEALS_EACH, Asked, Broken, Implementation, Pipe, request_line
 from truco_spec.conformance.corpus import ready
-from truco_spec.conformance.corpus.cases import Instance, Level
+from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.protocol import (
     START,
     Check,
@@ -32,7 +32,7 @@ from truco_spec.conformance.corpus.protocol import (
     deals_in,
     seen_in,
 )
-from truco_spec.conformance.runner.judge import Finding, judge, lacking, needs_of, unclaimed
+from truco_spec.conformance.runner.judge import Finding, judge, unclaimed, unsupported
 from truco_spec.conformance.runner.verdicts import Checks, Fault, Verdict
 
 Shown = Script | OwnDeals
@@ -58,18 +58,6 @@ class Result:
     @property
     def name(self) -> str:
         return self.instance.name
-
-    @property
-    def clauses(self) -> tuple[str, ...]:
-        return self.instance.case.clauses
-
-    @property
-    def decisions(self) -> tuple[str, ...]:
-        return self.instance.case.entry.decisions
-
-    @property
-    def level(self) -> Level:
-        return self.instance.case.entry.level
 
 
 def run(
@@ -150,9 +138,8 @@ def _settled(
     if wrong := [f"{name} {of}" for name, of in always.items() if of not in rules.values(name)]:
         says = f"hello says that it always plays {', '.join(wrong)}"
         return Result(instance, "protocol", faults=(Fault(f"options that {instance.variant} has", says),))
-    for needs in dict.fromkeys(map(needs_of, plan.requests)):
-        if reason := lacking(needs, introduction, rules.defaults):
-            return Result(instance, "unsupported", reason=reason)
+    if reason := unsupported(plan, introduction, rules.defaults):
+        return Result(instance, "unsupported", reason=reason)
     if always and (reason := untrue.why(instance, always)):
         return Result(instance, "unsupported", reason=reason)
     return plan
