@@ -201,28 +201,28 @@ class _LineReader:
         self._head(*self.parts[0])
         if len(self.parts) > 1:
             offset, text = self.parts[1][0], self.parts[1][1].replace(",", " ")
-            named = [(name, self.span(at, len(name))) for at, name in _tokens(offset, text)]
-            self.made.set_players(named, self.span(offset, len(text)))
+            self.made.set_players(self._tokens(offset, text), self.span(offset, len(text)))
         self._others(self.parts[2:])
         return self.made.log()
 
     def _head(self, offset: int, text: str) -> None:
-        tokens = _tokens(offset, text)
-        if len(tokens) > 1 and "=" not in tokens[1][1]:
+        tokens = self._tokens(offset, text)
+        if len(tokens) > 1 and "=" not in tokens[1][0]:
             from truco_spec.logs.in_words import is_part_of_title
 
-            if is_part_of_title(tokens[0][1]):
-                tokens[:2] = [(tokens[0][0], f"{tokens[0][1]} {tokens[1][1]}")]
-        if tokens:
-            self.made.set_variant(tokens[0][1], self.span(*_extent(tokens[0])))
-        for token in tokens[1:]:
-            name, sign, value = token[1].partition("=")
+            if is_part_of_title(tokens[0][0]):
+                title = f"{tokens[0][0]} {tokens[1][0]}"
+                tokens[:2] = [(title, self.span(offset, len(title)))]
+        for word, place in tokens[:1]:
+            self.made.set_variant(word, place)
+        for word, place in tokens[1:]:
+            name, sign, value = word.partition("=")
             if sign:
-                self.made.add_option(name, value, self.span(*_extent(token)))
+                self.made.add_option(name, value, place)
             else:
-                message = Sentence("“{text}” is not name=value.", text=notation.shown(token[1]))
+                message = Sentence("“{text}” is not name=value.", text=notation.shown(word))
                 hint = Sentence("First the variant with its options, as “option=value”, then “|” and the players.")
-                self.made.note("option", message, self.span(*_extent(token)), hint)
+                self.made.note("option", message, place, hint)
 
     def _others(self, parts: list[tuple[int, str]]) -> None:
         seen: set[str] = set()
@@ -330,23 +330,12 @@ class _LineReader:
             message = Sentence("No part begins with “{word}”.", word=word)
             self.made.note("unknown-part", message, place, suggestion(near))
 
+    def _tokens(self, offset: int, text: str) -> list[tuple[str, Span]]:
+        """Return the words of a text that begins there, each with its place."""
+        return [(word[0], self.span(offset + word.start(), len(word[0]))) for word in re.finditer(r"\S+", text)]
+
     def span(self, offset: int, length: int) -> Span:
         return Span(self.path, 1, offset + 1, 1, offset + 1 + length, offset, offset + length)
-
-
-def _tokens(offset: int, text: str) -> list[tuple[int, str]]:
-    """Return the words of a text, each with its offset in the whole."""
-    found: list[tuple[int, str]] = []
-    at = 0
-    for word in text.split():
-        at = text.index(word, at)
-        found.append((offset + at, word))
-        at += len(word)
-    return found
-
-
-def _extent(token: tuple[int, str]) -> tuple[int, int]:
-    return token[0], len(token[1])
 
 
 def write_line(log: Log) -> str:

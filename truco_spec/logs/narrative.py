@@ -27,12 +27,9 @@ class Narrative:
 
     log: Log
     graph: Graph
-    title: str
-    teams: tuple[tuple[str, ...], ...]
     before: Mapping[str, object]
     steps: tuple[ReplayStep, ...]
     after: Mapping[str, object]
-    prose: Mapping[str, str]
     ignored: tuple[str, ...]
     dealt: tuple[tuple[str, str], ...] = ()
 
@@ -41,41 +38,30 @@ class Narrative:
         """The moves that the rules do not permit; only umpire mode lets them happen."""
         return tuple(step for step in self.steps if step.event.status != "permitted")
 
+    @property
+    def teams(self) -> tuple[tuple[str, ...], ...]:
+        players, count = self.log.players, self.graph.teams
+        return tuple(players[team::count] for team in range(count))
+
+    def prose(self, rule: str) -> str:
+        """The sentence of a rule, filled."""
+        return told_in_force(self.graph, self.graph.rules[rule].source)
+
     def team(self, player: object) -> str:
         """The players of the team that is named after one of them."""
         return next((listed(team) for team in self.teams if player in team), str(player))
 
 
-class Sentences(Mapping[str, str]):
-    """The sentences of the rules of a graph by their names, each filled on demand."""
-
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-
-    def __getitem__(self, rule: str) -> str:
-        return told_in_force(self._graph, self._graph.rules[rule].source)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._graph.rules)
-
-    def __len__(self) -> int:
-        return len(self._graph.rules)
-
-
 def narrative_of(replay: Replay) -> Narrative:
     """Play the log to its end. Raises :class:`LogError` where it cannot be played."""
-    graph, players = replay.graph, replay.log.players
     before = observe(replay.game)
     steps = tuple(islice(replay.steps(), replay.moves))
     come = len(replay.dealer.dealt)
     replay.to_the_end()
-    teams = tuple(players[team :: graph.teams] for team in range(graph.teams))
-    prose = Sentences(graph)
     ignored = tuple(say("{key} of hand {hand}", key=key, hand=hand + 1) for hand, key in replay.ignored)
     dealt = tuple(replay.dealer.dealt[come:])
     after = observe(replay.game) if dealt else steps[-1].observed if steps else before
-    title = spoken().rules(graph.title)
-    return Narrative(replay.log, graph, title, teams, before, steps, after, prose, ignored, dealt)
+    return Narrative(replay.log, replay.graph, before, steps, after, ignored, dealt)
 
 
 # ---- as data -----------------------------------------------------------------------------------
@@ -111,8 +97,8 @@ def _step_data(step: ReplayStep) -> dict[str, object]:
 
 def document_of(narrative: Narrative) -> Iterator[Block]:
     """Return the narrative: hand by hand, the deal, and each move with its effects."""
-    log = narrative.log
-    yield Heading(1, f"{narrative.title}{''.join(f', {name} {value}' for name, value in log.options.items())}")
+    log, title = narrative.log, spoken().rules(narrative.graph.title)
+    yield Heading(1, f"{title}{''.join(f', {name} {value}' for name, value in log.options.items())}")
     yield Paragraph(f" {say('against')} ".join(map(listed, narrative.teams)))
     if not spoken().english and (letters := suit_letters(narrative.graph)):  # of English words, in part
         yield Paragraph(say("The suits: {letters}.", letters=letters))
@@ -159,12 +145,12 @@ def remarks(narrative: Narrative, step: ReplayStep, before: Mapping[str, object]
     """Return the effects of a move."""
     now, team = step.observed, narrative.team
     if step.event.status == "forbidden" and not step.unoffered:
-        reasons = " ".join(narrative.prose.get(rule, rule) for rule in step.event.rules)
+        reasons = " ".join(map(narrative.prose, step.event.rules))
         yield say("FORBIDDEN: {reasons}", reasons=reasons.rstrip("."))
     elif step.event.status != "permitted":
         yield say("VOID: not offered now")
     if step.wrong:
-        yield say("WRONG: {reasons}", reasons=" ".join(narrative.prose[rule] for rule in step.wrong).rstrip("."))
+        yield say("WRONG: {reasons}", reasons=" ".join(map(narrative.prose, step.wrong)).rstrip("."))
     if step.turned_up:
         yield " ".join(step.turned_up)
     asked, stake = now.get("proposal"), now.get("stake")

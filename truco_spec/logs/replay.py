@@ -101,11 +101,6 @@ class MoveRefused(NotPermitted):
         legal = self.game.legal_actions()
         return bool(legal) and all(action.actor == CHANCE for action in legal)
 
-    @property
-    def after_the_end(self) -> bool:
-        """Whether the game was already over."""
-        return self.game.over
-
     @cached_property
     def due(self) -> tuple[str, ...]:
         """The rules that require something else first: :func:`~truco_spec.logs.explanation.due_rules`."""
@@ -252,26 +247,25 @@ class Replay:
 
     def settle(self) -> tuple[Event, ...]:
         """Let chance act until any other action is possible."""
-        events: list[Event] = []
-        while len(events) < self.most_between and self.hand < len(self.log.hands):
-            action = self.dealer.draw(self.at)
-            if action is None:
-                legal = self.game.legal_actions()
-                if not legal or any(other.actor != CHANCE for other in legal):
-                    break
-                action = self.dealer.choose(legal, self.at)
-            events.append(self.push(action))
-        return tuple(events)
+        return self._go_on(self._only_chance)
 
     def deal_out(self) -> tuple[Event, ...]:
         """Let chance act and insert implicit actions until a player has a choice."""
+        return self._go_on(self.unsaid)
+
+    def _go_on(self, following: Callable[[], Action | None]) -> tuple[Event, ...]:
         events: list[Event] = []
         while len(events) < self.most_between and self.hand < len(self.log.hands):
-            action = self.dealer.draw(self.at) or self.unsaid()
+            action = self.dealer.draw(self.at) or following()
             if action is None:
                 break
             events.append(self.push(action))
         return tuple(events)
+
+    def _only_chance(self) -> Action | None:
+        legal = self.game.legal_actions()
+        alone = legal and all(action.actor == CHANCE for action in legal)
+        return self.dealer.choose(legal, self.at) if alone else None
 
     def played_out(self) -> Game:
         """Play every move, then let chance and implicit actions follow until a player has a choice; returns the game.

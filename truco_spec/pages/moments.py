@@ -20,7 +20,7 @@ from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Datum, Graph
 from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.line import Log
-from truco_spec.logs.narrative import Narrative, Sentences, remarks
+from truco_spec.logs.narrative import Narrative, remarks
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
 
@@ -133,11 +133,8 @@ class _Teller:
         self.tricks = Tricks(replay)
         self.hand, self.ended = 0, True
         self.named: dict[int, frozenset[str]] = {}
-        players = replay.log.players
-        teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
-        prose = Sentences(self.graph)
         before = self.game.observe()
-        self.narrative = Narrative(replay.log, self.graph, self.graph.title, teams, before, (), before, prose, ())
+        self.narrative = Narrative(replay.log, self.graph, before, (), before, ())
         self.seen: Mapping[str, object] = before
 
     def moments(self) -> Iterator[Moment]:
@@ -249,7 +246,7 @@ class _Teller:
     def _told(self, name: str) -> ShownReason:
         rule = self.graph.rules[name]
         cites = pertinent(self.graph, rule.source.cites)
-        return ShownReason(name, self.narrative.prose[name], tuple((str(c), authority(self.graph, c)) for c in cites))
+        return ShownReason(name, self.narrative.prose(name), tuple((str(c), authority(self.graph, c)) for c in cites))
 
     def _before_it_was_cleared(self, event: Event) -> tuple[ShownPlace, ...]:
         """The table at the move that ended a hand, before the automatic rules cleared it."""

@@ -423,7 +423,7 @@ def _moment(claim: Claim, playthrough: Playthrough) -> JudgedMove | None:
 def _last(playthrough: Playthrough) -> JudgedMove | None:
     """The last move made; None if the log stops early, and others could follow."""
     *before, last = playthrough.moments or (None,)
-    if last is not None and last.refused is not None and last.refused.after_the_end:
+    if last is not None and last.refused is not None and last.refused.game.over:
         return before[-1] if before else None
     return last if last is not None and _is_made(last) else None
 
