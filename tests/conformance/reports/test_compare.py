@@ -14,7 +14,8 @@ from truco_spec.cli.commands import main
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.reports.formats import json_text as json_of
 from truco_spec.conformance.reports.formats import jsonl as lines_of
-from truco_spec.conformance.reports.run_document import ReportCell, compared, comparison_document
+from truco_spec.conformance.reports.run_document import compared, comparison_document
+from truco_spec.conformance.reports.totals import Score
 from truco_spec.pages.html import html_of
 
 
@@ -31,9 +32,9 @@ def test_a_cell_counts_the_cases_that_could_be_judged() -> None:
         ("pagat:paulista.dirty-deck", False),
         ("own-view", True),
     ]
-    assert found.rows[0].cells == (ReportCell(2, 7), ReportCell(9, 9))
-    assert found.rows[1].cells == (ReportCell(0, 1), ReportCell(1, 1))
-    assert found.sums == (ReportCell(2, 8), ReportCell(10, 10))
+    assert found.rows[0].cells == (Score(2, 7), Score(9, 9))
+    assert found.rows[1].cells == (Score(0, 1), Score(1, 1))
+    assert found.sums == (Score(2, 8), Score(10, 10))
     assert found.notes == ()
 
 

@@ -541,28 +541,12 @@ FAILED = " !"
 
 
 @dataclass(frozen=True, slots=True)
-class ReportCell:
-    """The number of cases of one rule that an implementation passed, and the number judged."""
-
-    passed: int
-    judged: int
-
-    @property
-    def text(self) -> str:
-        return f"{number(self.passed)}/{number(self.judged)}" if self.judged else "–"
-
-    @property
-    def verdict(self) -> str:
-        return "none" if not self.judged else "pass" if self.passed == self.judged else "fail"
-
-
-@dataclass(frozen=True, slots=True)
 class ReportRow:
-    """One rule."""
+    """One rule: by implementation the score of its cases. Expected failures count: the rule is played differently."""
 
     name: str
     is_decision: bool
-    cells: tuple[ReportCell, ...]
+    cells: tuple[Score, ...]
 
     @property
     def differs(self) -> bool:
@@ -579,8 +563,8 @@ class RunComparison:
     titles: tuple[str, ...]
     notes: tuple[str, ...]
     rows: tuple[ReportRow, ...]
-    sums: tuple[ReportCell, ...]
-    beside: tuple[tuple[str, tuple[ReportCell, ...]], ...] = ()
+    sums: tuple[Score, ...]
+    beside: tuple[tuple[str, tuple[Score, ...]], ...] = ()
     causes: tuple[tuple[str, tuple[CauseReport | None, ...]], ...] = ()
 
 
@@ -589,7 +573,7 @@ def compared(runs: Sequence[Run], *, differing: bool = False) -> RunComparison:
     by_rule = [_by_rule(run) for run in runs]
     rules = sorted(set().union(*by_rule))  # clauses first
     rows = [
-        ReportRow(name, is_decision, tuple(_sum(found.get((is_decision, name), ())) for found in by_rule))
+        ReportRow(name, is_decision, tuple(score(found.get((is_decision, name), ())) for found in by_rule))
         for is_decision, name in rules
     ]
     rows = [row for row in rows if any(cell.judged for cell in row.cells)]
@@ -597,7 +581,7 @@ def compared(runs: Sequence[Run], *, differing: bool = False) -> RunComparison:
         titles=_titles(runs),
         notes=tuple(_notes(runs)),
         rows=tuple(row for row in rows if row.differs or not differing),
-        sums=tuple(_sum(run.cases) for run in runs),
+        sums=tuple(score(run.cases) for run in runs),
         beside=tuple(_beside(runs)),
         causes=tuple(_causes_of_runs(runs)),
     )
@@ -613,17 +597,10 @@ def _by_rule(run: Run) -> dict[tuple[bool, str], list[CaseReport]]:
     return found
 
 
-def _sum(cases: Iterable[CaseReport]) -> ReportCell:
-    """An expected failure counts as a failure here: the rule is played differently."""
-    found = score(cases)
-    return ReportCell(found.passed, found.judged)
-
-
-def _beside(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[ReportCell, ...]]]:
+def _beside(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[Score, ...]]]:
     scores = [theirs(run) for run in runs]
     for player in dict.fromkeys(player for found in scores for player in found):
-        found = [of.get(player, Score(0, 0)) for of in scores]
-        yield one_line(player), tuple(ReportCell(of.passed, of.judged) for of in found)
+        yield one_line(player), tuple(of.get(player, Score(0, 0)) for of in scores)
 
 
 def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -666,7 +643,7 @@ def comparison_document(comparison: RunComparison) -> Iterator[Block]:
         yield Heading(2, say("Rules"))
     form = "Cases passed of those on which it could be judged; {sign} where one failed, – for none."
     yield Paragraph(say(form, sign=FAILED.strip()))
-    rows: list[tuple[Text, tuple[ReportCell, ...]]] = [
+    rows: list[tuple[Text, tuple[Score, ...]]] = [
         (Code(row.name, say("a decision of the spec") if row.is_decision else clause_told(row.name)), row.cells)
         for row in comparison.rows
     ]
@@ -686,5 +663,5 @@ def _explained(numbers: Sequence[str], found: Sequence[CauseReport | None]) -> s
     return f": {', '.join(counts)}"
 
 
-def _judged(cell: ReportCell) -> Cell:
+def _judged(cell: Score) -> Cell:
     return Cell(Strong(cell.text), FAILED) if cell.verdict == "fail" else Cell(cell.text)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 
 from truco_spec.base.project import by_variant
-from truco_spec.base.words import say
+from truco_spec.base.words import number, say
 from truco_spec.conformance.corpus.cases import LEVELS, Level
 from truco_spec.conformance.corpus.protocol import HandScript, OwnDeals, Script, ScriptAction
 from truco_spec.conformance.runner.judge import unclaimed
@@ -41,6 +41,14 @@ class Score:
     def share(self) -> str:
         """In percent, rounded down, so that 100 % means all."""
         return f"{100 * self.passed // self.judged} %" if self.judged else "–"
+
+    @property
+    def text(self) -> str:
+        return f"{number(self.passed)}/{number(self.judged)}" if self.judged else "–"
+
+    @property
+    def verdict(self) -> str:
+        return "none" if not self.judged else "pass" if self.passed == self.judged else "fail"
 
 
 def score(cases: Iterable[CaseReport]) -> Score:
