@@ -211,3 +211,31 @@ def _begin(work: Callable[[Any], Any], things: Sequence[Any]) -> None:
 def _made(number: int) -> Any:
     [(work, things)] = _WORK
     return work(things[number])
+
+
+# ---- time ---------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def alarm(error: type[BaseException], seconds: float, again: float, *, processor: bool = False) -> Iterator[None]:
+    """A context that ends with this error after so many seconds, or as much time of the ``processor``, in the main
+    thread, on systems that measure it. It is raised ``again`` after as many, for whoever swallowed the first. A foreign
+    alarm is restored.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    clock, number = (signal.ITIMER_PROF, signal.SIGPROF) if processor else (signal.ITIMER_REAL, signal.SIGALRM)
+
+    def ring(*_: object) -> None:
+        raise error
+
+    before = signal.signal(number, ring)
+    theirs = signal.setitimer(clock, seconds, again)
+    try:
+        yield
+    finally:
+        signal.setitimer(clock, 0)
+        signal.signal(number, before or signal.SIG_DFL)
+        if theirs[0]:
+            signal.setitimer(clock, *theirs)

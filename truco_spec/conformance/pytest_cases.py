@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import shlex
-import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -17,6 +15,7 @@ from truco_spec.base import __version__
 from truco_spec.base.document import text_of
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import visible
+from truco_spec.base.processes import alarm
 from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
 from truco_spec.conformance.adapters.pipe import Broken, Implementation, Limits, Pipe, greeted
 from truco_spec.conformance.corpus import corpus, edition
@@ -293,29 +292,8 @@ class Limited:
 
     def _within(self, seconds: float, ask: Callable[[], T]) -> T:
         try:
-            with _alarm(seconds):
+            with alarm(TimeUp, seconds, _AGAIN):
                 return ask()
         except TimeUp:
             self.inner.close()  # the next request goes to a new object
             raise Broken("timeout", f"No answer within {seconds:g} s.", "Does a loop never end?") from None
-
-
-@contextlib.contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """A context in which :class:`TimeUp` is raised after this many seconds. A foreign alarm is restored afterwards."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def ring(*_: object) -> None:
-        raise TimeUp
-
-    before = signal.signal(signal.SIGALRM, ring)
-    theirs = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
-        if theirs[0]:
-            signal.setitimer(signal.ITIMER_REAL, *theirs)

@@ -128,16 +128,23 @@ class ScriptRun:
         self.ahead = self.replay.settle
         self.over = False
         self.refused: MoveRefused | None = None
+        self.starts: list[dict[str, Any]] = []
 
     def play(self) -> protocol.Seen:
-        hands = []
+        seen: list[list[dict[str, Any]]] = [[] for _ in self.script.hands]
+        for hand, _, entry in self.acts():
+            seen[hand].append(entry)
+        return tuple(protocol.HandSeen(tuple(told), start) for told, start in zip(seen, self.starts, strict=True))
+
+    def acts(self) -> Iterator[tuple[int, int, dict[str, Any]]]:
+        """Play the script, and yield after each action its hand, its number in it, and its observations."""
         for at, hand in enumerate(self.script.hands):
             if at:
                 self.replay.next_hand()
             self.over = False
-            start = self._start(hand) if "start" in self.asked else {}
-            hands.append(protocol.HandSeen(tuple(self._act(action) for action in hand.actions), start))
-        return tuple(hands)
+            self.starts.append(self._start(hand) if "start" in self.asked else {})
+            for number, action in enumerate(hand.actions):
+                yield at, number, self._act(action)
 
     def to_the_end(self) -> Game:
         """Play the script, and deal if its last hand has no actions: the position of perft. Raises :class:`Broken`."""
@@ -265,46 +272,6 @@ class ScriptRun:
         return seen
 
 
-class _Noting(ScriptRun):
-    """A script that notes some of its actions: their hand and their number in it."""
-
-    def __init__(self, script: protocol.Script, graph: Graph) -> None:
-        super().__init__(script, frozenset(), graph)
-        self.noted: list[tuple[int, int]] = []
-        self._done = [0] * len(script.hands)
-
-    def _act(self, action: protocol.ScriptAction) -> dict[str, Any]:
-        at = self.replay.hand
-        seen = super()._act(action)
-        if self._is_noted(action, refused="refused" in seen):
-            self.noted.append((at, self._done[at]))
-        self._done[at] += 1
-        return seen
-
-    def _is_noted(self, action: protocol.ScriptAction, *, refused: bool) -> bool:
-        raise NotImplementedError
-
-
-class _Laying(_Noting):
-    """Records the actions that name a card and lay none."""
-
-    def _is_noted(self, action: protocol.ScriptAction, *, refused: bool) -> bool:
-        card = action.play or action.cover
-        return bool(card) and (refused or not self._moved(str(card)))
-
-    def _moved(self, card: str) -> bool:
-        """Whether the last action itself put the card elsewhere; the hand may have ended since."""
-        slot = self.game.layout.cards_at + self.notation.cards[card]
-        return any(slot in step.back[::2] for step in self.game.history[-1].steps[:1])
-
-
-class _Judging(_Noting):
-    """Notes the actions that the rules do not permit."""
-
-    def _is_noted(self, action: protocol.ScriptAction, *, refused: bool) -> bool:
-        return refused or self.game.history[-1].status != "permitted"
-
-
 def laying_nothing(script: protocol.Script) -> tuple[tuple[int, int], ...]:
     """Return the actions (hand, number in it) that name a card and lay none, because the rules refuse them or an umpire
     only takes their price. For a script that cannot be played to its end: those before the failure; under unknown
@@ -312,20 +279,32 @@ def laying_nothing(script: protocol.Script) -> tuple[tuple[int, int], ...]:
     """
     noted: list[tuple[int, int]] = []
     with suppress(TrucoError):
-        run = _Laying(script, filling.script_graph(script))
-        noted = run.noted
-        run.play()
+        run = ScriptRun(script, frozenset(), filling.script_graph(script))
+        for hand, number, entry in run.acts():
+            action = script.hands[hand].actions[number]
+            card = action.play or action.cover
+            if card and ("refused" in entry or not _moved(run, card)):
+                noted.append((hand, number))
     return tuple(noted)
+
+
+def _moved(run: ScriptRun, card: str) -> bool:
+    """Whether the last action itself put the card elsewhere; the hand may have ended since."""
+    slot = run.game.layout.cards_at + run.notation.cards[card]
+    return any(slot in step.back[::2] for step in run.game.history[-1].steps[:1])
 
 
 def irregular(script: protocol.Script) -> frozenset[tuple[int, int]] | None:
     """The actions (hand, number in it) that the rules do not permit; None for a script that cannot be played."""
     try:
-        run = _Judging(script, filling.script_graph(script))
-        run.play()
+        run = ScriptRun(script, frozenset(), filling.script_graph(script))
+        return frozenset(
+            (hand, number)
+            for hand, number, entry in run.acts()
+            if "refused" in entry or run.game.history[-1].status != "permitted"
+        )
     except TrucoError:
         return None
-    return frozenset(run.noted)
 
 
 def _own_deals(graph: Graph, asked: protocol.OwnDeals, make: type[Game]) -> Iterator[protocol.Deal]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, Literal
 
@@ -649,6 +649,24 @@ def entry_at(seen: Seen, at: Position) -> Mapping[str, Any]:
     """Return the observations at a position of a script."""
     hand = seen[at.hand]
     return hand.start if at.action == START else hand.seen[at.action]
+
+
+def acts_in(script: Script, seen: Seen) -> Iterator[tuple[ScriptAction, Mapping[str, Any]]]:
+    """Yield the actions of a script, each with its observations."""
+    for hand, told in zip(script.hands, seen, strict=False):
+        yield from zip(hand.actions, told.seen, strict=False)
+
+
+def refused_in(seen: Seen) -> Iterator[tuple[int, int]]:
+    """Yield the actions that are refused: their hand, and their number in it."""
+    for at, hand in enumerate(seen):
+        yield from ((at, number) for number, entry in enumerate(hand.seen) if entry.get("refused"))
+
+
+def followed_by(script: Script, action: ScriptAction) -> Script:
+    """Return the script with one more action in its last hand."""
+    *before, last = script.hands
+    return replace(script, hands=(*before, replace(last, actions=(*last.actions, action))))
 
 
 def cut_short(script: Script, at: Position) -> Script:

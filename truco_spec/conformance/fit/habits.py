@@ -25,6 +25,7 @@ from truco_spec.conformance.corpus.protocol import (
     Position,
     Script,
     Seen,
+    acts_in,
     entry_at,
 )
 from truco_spec.conformance.corpus.vocabulary import awaited, truthful, unsaid_words
@@ -258,15 +259,8 @@ def _permitted(game: _Game) -> Iterator[tuple[str, object, bool]]:
 def _taken_elsewhere(differing: Mapping[int, Mismatch], evidence: Evidence) -> set[str]:
     """Return the words accepted in scripts that do not differ."""
     agreeing = (reply for number, reply in enumerate(evidence.replies) if number not in differing)
-    return {word for reply in agreeing for word in _taken(reply)}
-
-
-def _taken(reply: Reply) -> Iterator[str]:
-    """Return the accepted words."""
-    for hand, seen in zip(reply.script.hands, reply.answer, strict=False):
-        for action, told in zip(hand.actions, seen.seen, strict=False):
-            if action.say and not told.get("refused"):
-                yield word_of(action)
+    acts = (act for reply in agreeing for act in acts_in(reply.script, reply.answer))
+    return {word_of(action) for action, told in acts if action.say and not told.get("refused")}
 
 
 def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
-from types import FrameType, MappingProxyType
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from truco_spec.base.processes import alarm
 from truco_spec.base.project import OWN, by_variant
 from truco_spec.base.shapes import plain
 from truco_spec.base.shipped import variant_names
@@ -38,6 +37,7 @@ from truco_spec.conformance.corpus.protocol import (
     Script,
     ScriptAction,
     Seen,
+    acts_in,
     entry_at,
 )
 from truco_spec.conformance.corpus.vocabulary import unsaid_words
@@ -540,8 +540,7 @@ def _is_dealt_otherwise(hypothesis: Hypothesis, game: _Game, reply: Reply, intro
 
 def _lays_a_card(reply: Reply) -> bool:
     """Whether somebody lays a held card: otherwise an answer does not show the cards."""
-    hands = zip(reply.script.hands, reply.answer, strict=False)
-    acts = (pair for hand, told in hands for pair in zip(hand.actions, told.seen, strict=False))
+    acts = acts_in(reply.script, reply.answer)
     return any(action.play and not entry.get("refused") for action, entry in acts)
 
 
@@ -641,10 +640,7 @@ def takes_less(
 
 def taken_in(script: Script, seen: Seen) -> Iterator[str]:
     """Yield the kinds of actions that are taken in a playthrough."""
-    for hand, told in zip(script.hands, seen, strict=False):
-        for action, entry in zip(hand.actions, told.seen, strict=False):
-            if not entry.get("refused"):
-                yield word_of(action)
+    return (word_of(action) for action, entry in acts_in(script, seen) if not entry.get("refused"))
 
 
 def _asks(check: Check) -> Place | None:
@@ -771,22 +767,8 @@ class TooLong(BaseException):
     """The rules took too long."""
 
 
-@contextlib.contextmanager
-def at_most(seconds: float) -> Iterator[None]:
+def at_most(seconds: float) -> contextlib.AbstractContextManager[None]:
     """A context that ends with TooLong after this much processor time, in the main thread, on systems
     that measure it; raised again after as much, for a garbage collector that swallowed the first.
     """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGPROF, _stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-def _stop(number: int, frame: FrameType | None) -> None:
-    raise TooLong
+    return alarm(TooLong, seconds, seconds, processor=True)

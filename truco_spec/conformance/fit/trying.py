@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import islice
 
 from truco_spec.base.words import Sentence
+from truco_spec.conformance.corpus.protocol import acts_in
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.corpus.vocabulary import words_by_kind
 from truco_spec.conformance.fit.evidence import Evidence, Reply
@@ -525,10 +526,9 @@ def cards_of(reply: Reply) -> frozenset[str]:
 def said_in(reply: Reply) -> frozenset[str]:
     """Return the words that an answer accepts, or offers."""
     found = set[str]()
-    for hand, told in zip(reply.script.hands, reply.answer, strict=False):
-        for action, entry in zip(hand.actions, told.seen, strict=False):
-            found |= set() if entry.get("refused") else {word_of(action)}
-            found |= {word_in(str(text)) for texts in entry.get("legal", {}).values() for text in texts}
+    for action, entry in acts_in(reply.script, reply.answer):
+        found |= set() if entry.get("refused") else {word_of(action)}
+        found |= {word_in(str(text)) for texts in entry.get("legal", {}).values() for text in texts}
     return frozenset(found)
 
 

@@ -24,6 +24,7 @@ from truco_spec.conformance.corpus.protocol import (
     Seen,
     action_of,
     cut_short,
+    followed_by,
 )
 from truco_spec.conformance.fit.evidence import Evidence, Reply, evenly_chosen
 from truco_spec.conformance.fit.fit_result import FitCause, Unexplained, plain_hypothesis
@@ -466,10 +467,8 @@ class Weighing:
     def done_too(self, number: int, found: Finding, text: str) -> Script:
         """Return a script up to a list of legal actions in which something differs, with one of them done."""
         assert isinstance(found.check, MustOffer)  # as it is asked
-        *before, last = cut_short(self.evidence.replies[number].script, found.at).hands
-        said = action_of(f"{found.check.player} {text}")
-        hands = (*before, replace(last, actions=(*last.actions, said)))
-        return replace(self.evidence.replies[number].script, hands=hands)
+        script = cut_short(self.evidence.replies[number].script, found.at)
+        return followed_by(script, action_of(f"{found.check.player} {text}"))
 
     def is_behind(self, number: int) -> bool:
         """Whether the first failure of a script's case holds under the current assumptions, and

@@ -25,7 +25,7 @@ from truco_spec.conformance.adapters.pipe import Broken, Implementation, greeted
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Deal, HandScript, Introduction, OwnDeals, Plan, Plays, Script, Seen
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
-from truco_spec.conformance.fit.evidence import Reply
+from truco_spec.conformance.fit.evidence import Reply, steady
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.habits import claiming, first_said
 from truco_spec.conformance.fit.how_far import NO_GAME, Reach
@@ -33,7 +33,7 @@ from truco_spec.conformance.fit.hypothesis import SECONDS, Hypothesis, TooLong, 
 from truco_spec.conformance.fit.weighing import MUCH
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import CHANGED, MOST_SILENT, Examiner, Failure, Signature, Unplayable, same_kind
-from truco_spec.conformance.runner.judge import same_answer, unsupported
+from truco_spec.conformance.runner.judge import unsupported
 from truco_spec.conformance.runner.verdicts import CauseReport
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import nearest
@@ -608,10 +608,14 @@ class Rounds:
         ways = failures(filling.as_named(script))[0], failed
         return max(ways, key=lambda way: length_of(way[0])[:2] if way else (math.inf, 0))
 
+    def _open(self) -> Implementation:
+        """The implementation itself."""
+        self.opened = self.opened or self.job.open_one()
+        return self.opened
+
     def _asked(self, script: Script) -> Seen:
         """The answer of the implementation itself. Raises Broken."""
-        self.opened = self.opened or self.job.open_one()
-        return self.opened.run(script)
+        return self._open().run(script)
 
     @contextlib.contextmanager
     def _asking(self) -> Iterator[Ask | None]:
@@ -620,20 +624,14 @@ class Rounds:
             yield None
             return
         told, least = list[Answered](), self.left - self.left // MOST_ASKED
-        observed = frozenset(self.claimed.introduction.observes)
 
         def ask(script: Script) -> Seen | None:
             if self.left <= least:
                 return None
             self.left, self.whole.hands = self.left - 1, self.whole.hands + 1
             script = replace(script, options=self.setting.options)
-            try:
-                answer = self._asked(script)
-                if not same_answer(script, self._asked(script), answer, observed):
-                    return None
-            except Broken:
-                return None
-            told.append((script, answer))
+            if (answer := steady(self._open(), script)) is not None:
+                told.append((script, answer))
             return answer
 
         yield ask

@@ -38,6 +38,7 @@ from truco_spec.conformance.corpus.protocol import (
     ScriptAction,
     Seen,
     action_of,
+    refused_in,
 )
 from truco_spec.conformance.fuzz.trial import CHANGED, Examiner, Failure, same_kind
 from truco_spec.conformance.runner.judge import unsupported
@@ -223,7 +224,7 @@ def _unfinished(expected: Seen) -> int:
 
 
 def _refused(expected: Seen) -> int:
-    return sum(bool(entry.get("refused")) for hand in expected for entry in hand.seen)
+    return sum(1 for _ in refused_in(expected))
 
 
 # ---- reductions ---------------------------------------------------------------------------------
@@ -538,9 +539,4 @@ def _refused_step(script: Script) -> set[tuple[int, int]]:
     """The actions that the reference engine refuses."""
     right = Reference()
     right.asked = frozenset()
-    return {
-        (at, number)
-        for at, hand in enumerate(right.run(script))
-        for number, entry in enumerate(hand.seen)
-        if entry.get("refused")
-    }
+    return {*refused_in(right.run(script))}

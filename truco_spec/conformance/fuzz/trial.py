@@ -36,6 +36,8 @@ from truco_spec.conformance.corpus.protocol import (
     action_of,
     cut_short,
     entry_at,
+    followed_by,
+    refused_in,
 )
 from truco_spec.conformance.corpus.vocabulary import of_the_play, pending, plain, word_of
 from truco_spec.conformance.runner.deciding import (
@@ -180,23 +182,20 @@ class Examiner:
         form of a word that is rightly listed by itself.
         """
         shown, manner = cut_short(script, check.at), _manner(script, check, expected, finding)
-        last = shown.hands[-1]
         words, right = dict[str, str](), {*check.texts}.difference(finding.missing)
         for what, texts in (("missing", finding.missing), ("superfluous", finding.superfluous)):
             for text in texts:
                 word = word_of(text)
                 words.setdefault(f"{text if word in right else word or 'a card'} is {what}", text)
         for about, text in sorted(words.items()):
-            action = action_of(f"{check.player} {text}")
-            longer = replace(shown, hands=(*shown.hands[:-1], replace(last, actions=(*last.actions, action))))
+            longer = followed_by(shown, action_of(f"{check.player} {text}"))
             decided = deciding(longer, self.right.run(longer), replace(check.at, action=check.at.action + 1), "")
             yield Failure(shown, "legal", about, decided, finding.expected, finding.got, check, manner=manner)
 
     def _changed(self, failure: Failure, script: Script, expected: Seen) -> Failure:
         """The failure; if a move is accepted only without an earlier refused one, as a changed game."""
         assert failure.check is not None  # a move was refused
-        refused = [(c.at.hand, c.at.action) for c in refusals(expected)]
-        for less in without_refused(failure.script, failure.check.at, refused):
+        for less in without_refused(failure.script, failure.check.at, refused_in(expected)):
             self.runs += 1
             try:
                 told = self.implementation.run(less.script)[less.at.hand].seen[less.at.action]
@@ -370,7 +369,4 @@ def asked_by(introduction: Introduction) -> frozenset[str]:
 
 def refusals(expected: Seen) -> Iterator[Check]:
     """A check of each move that the reference engine refused."""
-    for at, hand in enumerate(expected):
-        for number, entry in enumerate(hand.seen):
-            if entry.get("refused"):
-                yield MustRefuse(Position(0, at, number), None)
+    return (MustRefuse(Position(0, *place), None) for place in refused_in(expected))

@@ -31,6 +31,7 @@ from truco_spec.conformance.corpus.protocol import (
     Plays,
     Script,
     action_of,
+    followed_by,
 )
 from truco_spec.conformance.corpus.vocabulary import must_be_sound, unsaid_words, word_of
 from truco_spec.conformance.runner.judge import lacking
@@ -442,9 +443,8 @@ def _differ(ours: Counts, theirs: Counts) -> list[str]:
 
 def _going_on(script: Script, text: str) -> Script:
     """The script with one more action."""
-    *before, last = script.hands
-    action = replace(action_of(text), exact=bool(last.actions))  # before the first, cards are dealt
-    return replace(script, hands=(*before, replace(last, actions=(*last.actions, action))))
+    # Before the first, cards are dealt.
+    return followed_by(script, replace(action_of(text), exact=bool(script.hands[-1].actions)))
 
 
 def _word(text: str) -> str:
