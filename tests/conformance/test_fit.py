@@ -62,8 +62,8 @@ from truco_spec.conformance.fit.hypothesis import (
     Mismatch,
     begin,
     difference,
+    first_difference,
     mutants_of_variant,
-    reach_of,
     weigh,
 )
 from truco_spec.conformance.fit.trying import BRIEF, THOROUGH, Effort, is_worth, leads_on
@@ -346,7 +346,7 @@ def test_rules_that_do_not_link_explain_nothing() -> None:
 def test_a_script_that_is_no_game_is_no_difference() -> None:
     evidence = replies_of(Miniature(PAULISTA), 2)
     beyond = replace(evidence.replies[0], script=replace(evidence.replies[0].script, score={"P0": 99}))
-    assert reach_of(PAULISTA, beyond, evidence.introduction) == NO_GAME
+    assert first_difference(PAULISTA, beyond, evidence.introduction)[0] == NO_GAME
 
 
 class WaitsAfterFlores(Miniature):
@@ -372,8 +372,8 @@ def test_rules_under_which_nothing_more_is_compared_explain_nothing() -> None:
     (whole,) = complete(Plan((script,), ())).requests
     assert isinstance(whole, Script)
     reply = Reply("flores", whole, engine.run(whole))
-    plain = reach_of(engine.played, reply, engine.hello())
-    without = reach_of(engine.played.under("con-flor", "malas-only"), reply, engine.hello())
+    plain = first_difference(engine.played, reply, engine.hello())[0]
+    without = first_difference(engine.played.under("con-flor", "malas-only"), reply, engine.hello())[0]
     assert not plain.agrees
     assert without.silent
     assert without.worsens(plain)

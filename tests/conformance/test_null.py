@@ -11,8 +11,8 @@ from truco_spec.conformance.adapters import baselines
 from truco_spec.conformance.corpus import corpus, ready
 from truco_spec.conformance.corpus.cases import LEVELS, Instance
 from truco_spec.conformance.corpus.corpus import chosen
-from truco_spec.conformance.corpus.filling import teams_of
 from truco_spec.conformance.corpus.protocol import Script, plan
+from truco_spec.conformance.corpus.ready import teams_of
 
 DEAL = "{P1: 3C 2C 7S, P2: 3H 2H 7H, P3: KS JS QS, P0: 4C 4H 5D, vira: 5H}"
 

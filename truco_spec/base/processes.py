@@ -218,7 +218,7 @@ def _made(number: int) -> Any:
 
 @contextlib.contextmanager
 def alarm(error: type[BaseException], seconds: float, again: float, *, processor: bool = False) -> Iterator[None]:
-    """A context that ends with this error after so many seconds, or as much time of the ``processor``, in the main
+    """A context that ends with this error after these seconds, or as much time of the ``processor``, in the main
     thread, on systems that measure it. It is raised ``again`` after as many, for whoever swallowed the first. A foreign
     alarm is restored.
     """

@@ -20,7 +20,7 @@ from truco_spec.compare.derivation import (
     used_to_write,
 )
 from truco_spec.conformance.adapters.reference import ScriptRun
-from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import (
     Allowed,
     Cards,
@@ -113,20 +113,16 @@ class Example:
         return replace(self, called=called, dealer=dealer, score=score, hands=dealt(self.hands), steps=steps)
 
 
-def players_of(instance: Instance) -> tuple[str, ...]:
-    return instance.players or filling.players_of(instance.variant)
-
-
 def example_of(instance: Instance, used: frozenset[str]) -> Example:
     """Convert a case to an example; only places whose data the game has ``used`` are shown. A team is named by all its
     players.
     """
     entry = instance.case.entry
-    players = players_of(instance)
+    players = ready.players_of(instance)
     called = dict(zip(players, names_in(ENGLISH), strict=False))
     teams = {
         who: "/".join(called[seat] for seat in team)
-        for team in filling.teams_of(instance.variant, players)
+        for team in ready.teams_of(instance.variant, players)
         for who in team
     }
 

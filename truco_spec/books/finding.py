@@ -38,7 +38,6 @@ from truco_spec.books.examples import (
     WatchedRun,
     decided,
     example_of,
-    players_of,
     showings,
     wanted_of,
 )
@@ -218,7 +217,7 @@ class Examples:
         tested, cited = {*instance.case.clauses, *decisions}, _cited(entry)
         shared = self._weight(tested & cited)
         afar = len(tested & cited) < NEAR * len(tested)
-        others = len(players_of(instance)) != self.graph.seats
+        others = len(ready.players_of(instance)) != self.graph.seats
         return instance.variant != self._game, afar, others, -round(shared / self._weight(tested), 1)
 
     def _weight(self, clauses: Iterable[str]) -> float:
@@ -283,7 +282,7 @@ class Examples:
         return self._played[name]
 
     def _played_now(self, instance: Instance) -> PlayedExample | None:
-        engine = self._engine(len(players_of(instance)))
+        engine = self._engine(len(ready.players_of(instance)))
         if engine is None:
             return None
         plan = ready.as_written(instance)
@@ -352,7 +351,7 @@ class Examples:
         if len(entry.moves) > LONGEST or any(isinstance(step, _UNSEEN) for step in entry.moves):
             return False
         settled = self.graph.closed and HOW_MANY in self.graph.options and not self.graph.options[HOW_MANY].values[1:]
-        if (settled or not self._seated) and len(players_of(instance)) != self.graph.seats:
+        if (settled or not self._seated) and len(ready.players_of(instance)) != self.graph.seats:
             return False
         options = self.graph.options
         return all(name in options and options[name].value == value for name, value in instance.options.items())
@@ -379,7 +378,7 @@ class Examples:
             return None
         shipped = self.graph.name in variant_names()
         for instance in corpus.own_among(instances.values()) if shipped else instances.values():
-            engine = self._engine(len(players_of(instance)))
+            engine = self._engine(len(ready.players_of(instance)))
             if engine is None or play(instance, engine).verdict != "pass":
                 return None
         return {

@@ -27,7 +27,7 @@ from truco_spec.compare.random_search import CoverageSearch, RandomSearch
 from truco_spec.compare.reasons import Reasons
 from truco_spec.compare.scenario import Deal, Scenario, Side, tables
 from truco_spec.compare.statements import Difference, Key
-from truco_spec.conformance.corpus import corpus, filling
+from truco_spec.conformance.corpus import corpus, ready
 from truco_spec.conformance.corpus.cases import Allowed, Cards, Deals, HandStep, Instance, Refused, card_list
 from truco_spec.engine.game import Game
 from truco_spec.graph.model import Graph
@@ -306,7 +306,7 @@ def _of_tables(graph: Graph, players: Sequence[str], sizes: Container[int]) -> l
     found: dict[str, Scenario] = {}
     fits = cache(partial(_has, graph, players))
     for instance in corpus.load_instances(*names):
-        seats = instance.players or filling.players_of(instance.variant)
+        seats = ready.players_of(instance)
         if len(seats) in sizes:
             for scenario in _scenarios(instance, seats, players):
                 fitting = scenario if fits(tuple(scenario.score.items())) else replace(scenario, score={})

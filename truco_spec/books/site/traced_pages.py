@@ -14,7 +14,6 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.base.words import called_value, label, move_text, names_in, number, say, speaking, spoken
 from truco_spec.books.book import Filler
-from truco_spec.books.examples import players_of
 from truco_spec.books.site import documents
 from truco_spec.books.site.page_frame import (
     Addresses,
@@ -171,7 +170,7 @@ def _entry(
 ) -> dict[str, Any]:
     title = case.entry.title.rstrip(".")
     told = spoken().rules.told(case.entry.title).rstrip(".")
-    called = dict(zip(players_of(instances(case)[0]), names_in(to.language), strict=False))
+    called = dict(zip(ready.players_of(instances(case)[0]), names_in(to.language), strict=False))
     players = re.compile(rf"\b(?:{'|'.join(map(re.escape, called))})\b")
 
     def named(text: str) -> str:

@@ -403,6 +403,8 @@ def chosen(
     Without ``cases`` they are chosen from all at hand. Raises :class:`CaseError` when a variant or a name is not
     in the corpus, or nothing is left.
     """
+    from truco_spec.conformance.corpus import ready
+
     everything = (
         _at_hand(() if names else variants)
         if cases is None
@@ -418,7 +420,7 @@ def chosen(
         if (not variants or instance.variant in variants)
         and (not names or instance.name in names or instance.case.id in names)
         and (not levels or instance.case.entry.level in levels)
-        and (players is None or _players(instance) == players)
+        and (players is None or len(ready.players_of(instance)) == players)
     )
     if not everything:
         raise CaseError(Sentence("There are no cases to play."))
@@ -432,14 +434,6 @@ def _at_hand(variants: Collection[str]) -> list[Instance]:
     known = playable_names()
     wanted = variants if variants and all(name in known for name in variants) else known
     return load_instances(*wanted)
-
-
-def _players(instance: Instance) -> int:
-    if instance.players:
-        return len(instance.players)
-    from truco_spec.conformance.corpus.filling import players_of  # only the spec knows, and linking is slow
-
-    return len(players_of(instance.variant))
 
 
 def _known(form: str, asked: Collection[str], known: set[str]) -> None:

@@ -26,7 +26,7 @@ from truco_spec.conformance.corpus.vocabulary import observed, unsaid_words
 from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.engine.observe import observations
 from truco_spec.graph.load import load
-from truco_spec.graph.model import OBSERVED, Graph
+from truco_spec.graph.model import HOW_MANY, OBSERVED, Graph
 from truco_spec.graph.sources import registry, sources
 from truco_spec.graph.walk import gathers, written_by
 from truco_spec.language.diagnostics import SpecError
@@ -40,33 +40,6 @@ if TYPE_CHECKING:
 
 
 EVERYTHING = frozenset({"start", "legal", "view", "why"})
-
-
-def players_of(variant: str) -> tuple[str, ...]:
-    """The default players of a variant."""
-    return tuple(f"P{n}" for n in range(load(variant).seats))
-
-
-def teams_of(variant: str, players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """The teams, in order of seats."""
-    teams = load(variant).teams
-    return tuple(players[first::teams] for first in range(teams))
-
-
-def defaults_of(variant: str) -> Mapping[str, str]:
-    """The options of a variant with their default values."""
-    return {name: option.value for name, option in load(variant).options.items()}
-
-
-def options_of(variant: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
-    """The options of a variant: default and possible values."""
-    return {name: (option.value, tuple(option.values)) for name, option in load(variant).options.items()}
-
-
-def has(variant: str, option: str, value: str) -> bool:
-    """Whether the variant has that option with that value."""
-    options = load(variant).options
-    return option in options and value in options[option].values
 
 
 def complete(plan: Plan) -> Plan:
@@ -404,9 +377,6 @@ def pack_of(request: OwnDeals) -> frozenset[str]:
 
 def rules_of_request(request: OwnDeals) -> Graph:
     """The rules of a request. Raises TrucoError for an unknown variant."""
-    from truco_spec.graph.load import load
-    from truco_spec.graph.model import HOW_MANY
-
     return load(request.variant, **{**request.options, HOW_MANY: str(len(request.players))})
 
 

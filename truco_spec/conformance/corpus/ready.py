@@ -147,8 +147,13 @@ def instances(variant: str) -> tuple[Instance, ...]:
 def as_written(instance: Instance) -> Plan:
     """The plan of an instance, with deals as given by its case. Raises TrucoError as :func:`rules_of`."""
     players = players_of(instance)
-    teams = rules_of(instance.variant).teams
-    return plan(instance, players, tuple(players[first::teams] for first in range(teams)))
+    return plan(instance, players, teams_of(instance.variant, players))
+
+
+def teams_of(variant: str, players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """The teams of these players, in order of seats. Raises TrucoError as :func:`rules_of`."""
+    teams = rules_of(variant).teams
+    return tuple(players[first::teams] for first in range(teams))
 
 
 def players_of(instance: Instance) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     TooLong,
     at_most,
-    reach_of,
+    first_difference,
 )
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.graph.model import Graph
@@ -88,7 +88,7 @@ class Rivals:
 
     def reach(self, name: str, reply: Reply) -> Reach:
         """Return how far an explanation agrees with a reply."""
-        return reach_of(self.left[name], reply, self.evidence.introduction)
+        return first_difference(self.left[name], reply, self.evidence.introduction)[0]
 
     def _hand(self, name: str) -> Reply | None:
         """Return a hand as played by this explanation; None if the claimed rules cannot deal it so."""

@@ -405,11 +405,6 @@ def comparing(hypothesis: Hypothesis, script: Script, reply: Reply) -> Iterator[
         filling.know_graph(script, partial(replace(hypothesis, changes=()).graph, reply.script.options))
 
 
-def _failed(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> list[Finding]:
-    """Return the differences of an answer to a script that is playable by these rules; memoised."""
-    return _judging(introduction)(reply, hypothesis, _edition(hypothesis.variant))[1]
-
-
 @by_identity(8)
 def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object], _Judged]:
     """Return a function that plays a script and judges the answer by the playthrough with which it agrees further."""
@@ -502,7 +497,7 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
         return True
     if _is_dealt_otherwise(hypothesis, found, reply, introduction) and not _lays_a_card(reply):
         return False
-    differing = _failed(before, reply, introduction)
+    differing = _judging(introduction)(reply, before, _edition(before.variant))[1]
     failed = [each.check for each in earliest(differing) if each.check is not None]
     if not failed:
         return True
@@ -738,19 +733,6 @@ def _told_by(introduction: Introduction, variant: str) -> str:
 def _said_by(reply: Reply) -> str:
     """A script and its answer."""
     return _digest(repr((reply.script, reply.answer)))
-
-
-def reach_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Reach:
-    """Return how far an answer agrees with these rules."""
-    return first_difference(hypothesis, reply, introduction)[0]
-
-
-def agreement_of(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Reach, bool]:
-    """Return how far an answer agrees, and whether only a report differs there: the move is accepted, or refused, as by
-    these rules.
-    """
-    reach, differs = first_difference(hypothesis, reply, introduction)
-    return reach, reach != TOO_LONG and (differs is None or not differs.is_of_move)
 
 
 def first_difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Reach, Mismatch | None]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
-from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, ScriptAction, action_of
 from truco_spec.conformance.corpus.vocabulary import unsaid_words, word_of
 from truco_spec.engine import CHANCE, Action, Event, Game
@@ -61,7 +61,7 @@ class Setting:
 
     def script(self, hands: Sequence[HandScript], dealer: str, score: Mapping[str, int]) -> Script:
         """A script of these hands."""
-        teams = filling.teams_of(self.variant, self.players)
+        teams = ready.teams_of(self.variant, self.players)
         return Script(self.variant, self.options, self.players, teams, dealer, score, "strict", tuple(hands))
 
     @property

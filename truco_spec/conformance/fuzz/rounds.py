@@ -22,19 +22,20 @@ from truco_spec.base.processes import Processes
 from truco_spec.base.project import playable_names
 from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.conformance.adapters.pipe import Broken, Implementation, greeted
-from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.protocol import Deal, HandScript, Introduction, OwnDeals, Plan, Plays, Script, Seen
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
 from truco_spec.conformance.fit.evidence import Reply, steady
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.habits import claiming, first_said
-from truco_spec.conformance.fit.how_far import NO_GAME, Reach
-from truco_spec.conformance.fit.hypothesis import SECONDS, Hypothesis, TooLong, agreement_of, at_most
+from truco_spec.conformance.fit.how_far import NO_GAME, TOO_LONG, Reach
+from truco_spec.conformance.fit.hypothesis import SECONDS, Hypothesis, TooLong, at_most, first_difference
 from truco_spec.conformance.fit.weighing import MUCH
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import CHANGED, MOST_SILENT, Examiner, Failure, Signature, Unplayable, same_kind
 from truco_spec.conformance.runner.judge import unsupported
 from truco_spec.conformance.runner.verdicts import CauseReport
+from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import nearest
 
@@ -85,10 +86,11 @@ class Assumed:
         return self.agreement(reply)[0].agrees
 
     def agreement(self, reply: Reply) -> tuple[Reach, bool]:
-        """Return how far an answer agrees: :func:`~truco_spec.conformance.fit.hypothesis.agreement_of`."""
+        """Return how far an answer agrees, and whether only a report differs there: the move is as by these rules."""
         options = tuple(sorted({**reply.script.options, **dict(self.options)}.items()))
         hypothesis = Hypothesis(self.variant, len(reply.script.players), options, self.changes)
-        return agreement_of(hypothesis, reply, self.introduction)
+        reach, differs = first_difference(hypothesis, reply, self.introduction)
+        return reach, reach != TOO_LONG and (differs is None or not differs.is_of_move)
 
 
 def supposed(assumed: Assumed | None) -> contextlib.AbstractContextManager[None]:
@@ -219,11 +221,12 @@ def setting_for(job: Job, introduction: Introduction) -> Setting:
     if "strict" not in introduction.modes:
         raise FuzzError(Sentence("{name} has no strict mode; in another nothing is refused.", name=introduction.name))
     _must_be_there(variant, job.options)
-    own = len(filling.players_of(variant))
-    count = job.players or (own if own in plays.players or not plays.players else plays.players[0])
+    rules = ready.rules_of(variant)
+    own = rules.seats in plays.players or not plays.players
+    count = job.players or (rules.seats if own else plays.players[0])
     setting = Setting(variant, tuple(f"P{n}" for n in range(count)), {**plays.own(count), **job.options}, plays)
     script = setting.script((HandScript({}, ()),), setting.players[0], {})
-    if reason := unsupported(Plan((script,), ()), introduction, filling.defaults_of(variant)):
+    if reason := unsupported(Plan((script,), ()), introduction, rules.defaults):
         raise FuzzError(Sentence("{name} {reason}, it says.", name=introduction.name, reason=reason))
     _ = setting.graph  # report unknown options now
     return setting
@@ -234,11 +237,11 @@ def _must_be_there(variant: str, options: Mapping[str, str]) -> None:
     if not variant:
         return
     _must_be_of(Sentence("There is no variant “{name}”.", name=variant), variant, playable_names())
-    known = filling.options_of(variant)
+    known = load(variant).options
     for name, value in options.items():
         _must_be_of(Sentence("{game} has no option “{name}”.", game=variant, name=name), name, tuple(known))
         form = "The option “{name}” of {variant} has no value “{value}”."
-        _must_be_of(Sentence(form, name=name, variant=variant, value=value), value, known[name][1])
+        _must_be_of(Sentence(form, name=name, variant=variant, value=value), value, known[name].values)
 
 
 def _must_be_of(message: Sentence, name: str, known: Sequence[str]) -> None:

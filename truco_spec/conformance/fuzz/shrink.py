@@ -21,7 +21,7 @@ from truco_spec.base.delta_debugging import reduced, stretches, without
 from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Case, Level
 from truco_spec.conformance.corpus.protocol import (
     START,
@@ -182,7 +182,7 @@ class _Shrinker:
         try:
             examiner = self._examiner()
             introduction = examiner.implementation.hello()
-            if unsupported(Plan((script,), ()), introduction, filling.defaults_of(script.variant)):
+            if unsupported(Plan((script,), ()), introduction, ready.rules_of(script.variant).defaults):
                 return None
             failure = self._alike(script, examiner)
         except TrucoError:  # the rules have no such game
@@ -314,9 +314,7 @@ def _fewer(script: Script, count: int) -> Iterator[Script]:
         )
         score = {name[player]: points for player, points in script.score.items() if player in name}
         fewer = players[:count]
-        changed = replace(
-            script, players=fewer, teams=filling.teams_of(script.variant, fewer), hands=hands, score=score
-        )
+        changed = replace(script, players=fewer, teams=ready.teams_of(script.variant, fewer), hands=hands, score=score)
         for dealer in fewer:
             yield replace(changed, dealer=dealer)
 

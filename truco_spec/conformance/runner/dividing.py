@@ -19,7 +19,7 @@ from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.words import Sentence, hinted, said_by
 from truco_spec.conformance.adapters.pipe import Broken, CountingImplementation, greeted
 from truco_spec.conformance.adapters.reference import ScriptRun
-from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import Mode
 from truco_spec.conformance.corpus.corpus import ID
 from truco_spec.conformance.corpus.protocol import (
@@ -271,7 +271,7 @@ def _script_of(log: Log, introduction: Introduction) -> Script:
     teams = tuple(log.players[first :: replay.graph.teams] for first in range(replay.graph.teams))
     mode = cast("Mode", log.mode)
     script = Script(log.variant, log.options, log.players, teams, log.dealer, log.score, mode, hands)
-    if reason := lacking(script, introduction, filling.defaults_of(log.variant)):
+    if reason := lacking(script, introduction, ready.rules_of(log.variant).defaults):
         raise NotCompared(Sentence("it {reason}", reason=reason))
     whole = filling.complete(Plan((script,), ())).requests[0]
     assert isinstance(whole, Script)  # as the script was
