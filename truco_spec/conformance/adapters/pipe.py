@@ -79,7 +79,7 @@ class Channel:
             self._turn = time.monotonic()
         self._waits_for = self._new_id()
         request = self._case.requests[len(self._case.answers)]
-        self._process.send(b'{"id":"%s",%s' % (self._waits_for.encode(), request))
+        self._process.send(b'{"id":"%s",%s' % (self._waits_for.encode(), request_line(request)))
 
     def _new_id(self) -> str:
         """An unguessable id of process and number, so that answers of other processes cannot match."""
@@ -257,8 +257,8 @@ class Channel:
         case = self._case
         assert case is not None  # it was asked
         try:
-            number = len(case.answers)
-            case.answers.append(read_answer(message, lambda told: case.reader(number, told), ""))
+            request = case.requests[len(case.answers)]
+            case.answers.append(read_answer(message, lambda told: reply_in(told, request), ""))
         except Broken as broken:
             broken.log = self._process.log()
             self._back(broken)
@@ -372,8 +372,8 @@ class StrayOutput:
 
 
 BrokenHow = Literal["error", "timeout", "crash", "protocol"]
-Reader = Callable[[int, dict[str, Any]], Any]
-"""Parses the content of the answer to a request, by its number. Raises ShapeError."""
+Request = protocol.Script | protocol.OwnDeals | protocol.PerftRequest
+"""What an implementation is asked; perft without an id."""
 
 
 class Broken(Exception):
@@ -407,16 +407,18 @@ class Limits:
 
 @dataclass(eq=False, slots=True)
 class Asked:
-    """A case in flight. ``requests`` are lines without ids; afterwards it has a parsed answer to each (by ``reader``),
-    or a fault. Its timeout is ``patience`` times that of a case.
-    """
+    """A case in flight; afterwards it has a parsed answer to each request, or a fault."""
 
-    requests: Sequence[bytes]
-    reader: Reader
+    requests: Sequence[Request]
     about: Any = None
     answers: list[Any] = field(default_factory=list)
     fault: Broken | None = None
-    patience: int = 1
+
+    @property
+    def patience(self) -> int:
+        """How many times that of a case its timeout is: dealing hundreds of hands is given more time."""
+        deals = sum(request.times for request in self.requests if isinstance(request, protocol.OwnDeals))
+        return max(1, -(-deals // DEALS_EACH))
 
     @property
     def over(self) -> bool:
@@ -543,12 +545,23 @@ class CountingImplementation(Implementation, Protocol):
         """Count the sequences of actions that follow the script, by their first action."""
 
 
-def request_line(request: protocol.Script | protocol.OwnDeals) -> bytes:
+def request_line(request: Request) -> bytes:
     """A request line up to its id, which is added when it is sent."""
-    message = (
-        protocol.RunRequest("", request) if isinstance(request, protocol.Script) else protocol.DealRequest("", request)
-    )
+    message: object = request
+    if isinstance(request, protocol.Script):
+        message = protocol.RunRequest("", request)
+    elif isinstance(request, protocol.OwnDeals):
+        message = protocol.DealRequest("", request)
     return protocol.line_of(message)[_NO_ID:]
+
+
+def reply_in(message: dict[str, Any], request: Request) -> Any:
+    """Parse the content of the answer to a request. Raises ShapeError."""
+    if isinstance(request, protocol.Script):
+        return protocol.seen_in(message, request)
+    if isinstance(request, protocol.OwnDeals):
+        return protocol.deals_in(message, request)
+    return protocol.counts_in(message, request.script, request.depth)
 
 
 class Pipe:
@@ -583,12 +596,6 @@ class Pipe:
         """The number of unsolicited answers."""
         return sum(channel.strays for channel in self._channels)
 
-    @property
-    def hello_said(self) -> protocol.Introduction:
-        """The answer to hello, once received."""
-        assert self._common.introduction is not None  # whoever asks has had an answer
-        return self._common.introduction
-
     def start(self) -> None:
         """Start the first process, which may get ready until it is asked for its introduction."""
         self._channels[0].start()
@@ -605,20 +612,15 @@ class Pipe:
         return self._common.introduction
 
     def run(self, script: protocol.Script) -> protocol.Seen:
-        found: protocol.Seen = self._ask(request_line(script), lambda _, message: protocol.seen_in(message, script))
+        found: protocol.Seen = self._ask(script)
         return found
 
     def deal(self, request: protocol.OwnDeals) -> tuple[protocol.Deal, ...]:
-        found: tuple[protocol.Deal, ...] = self._ask(
-            request_line(request),
-            lambda _, message: protocol.deals_in(message, request),
-            -(-request.times // DEALS_EACH),
-        )
+        found: tuple[protocol.Deal, ...] = self._ask(request)
         return found
 
     def perft(self, script: protocol.Script, depth: int) -> protocol.Counts:
-        request = protocol.line_of(protocol.PerftRequest("", script, depth))[_NO_ID:]
-        found: protocol.Counts = self._ask(request, lambda _, message: protocol.counts_in(message, script, depth))
+        found: protocol.Counts = self._ask(protocol.PerftRequest("", script, depth))
         return found
 
     def close(self) -> None:
@@ -659,8 +661,8 @@ class Pipe:
         """The same command with no process started."""
         return Pipe(self.command, self.limits)
 
-    def _ask(self, request: bytes, reader: Reader, patience: int = 1) -> Any:
-        channel, case = self._channels[0], Asked((request,), reader, patience=patience)
+    def _ask(self, request: Request) -> Any:
+        channel, case = self._channels[0], Asked((request,))
         channel.give(case)
         while channel.done is None:
             channel.push()

@@ -10,11 +10,11 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.user_cache import Shelf, installation
-from truco_spec.conformance.adapters.pipe import DEALS_EACH, Asked, Broken, Implementation, Pipe, request_line
+from truco_spec.conformance.adapters.pipe import Asked, Broken, Implementation, Pipe
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.protocol import (
@@ -29,11 +29,12 @@ from truco_spec.conformance.corpus.protocol import (
     ScriptAction,
     Seen,
     cut_short,
-    deals_in,
-    seen_in,
 )
 from truco_spec.conformance.runner.judge import Finding, judge, unclaimed, unsupported
 from truco_spec.conformance.runner.verdicts import Checks, Fault, Verdict
+
+if TYPE_CHECKING:
+    from truco_spec.conformance.adapters.reference import Reference
 
 Shown = Script | OwnDeals
 OnResult = Callable[["Result"], None]
@@ -66,19 +67,14 @@ def run(
     """Run and judge every instance. ``on_result`` is called for each, in order; if the run is interrupted, for the
     finished ones.
     """
-    untrue, doubts = Untrue(), Doubts(implementation)
-    results: list[Result] = []
+    untrue, results = Untrue(), list[Result]()
 
     def told(result: Result) -> None:
         results.append(result)
         on_result(result)
 
     try:
-        if isinstance(implementation, Pipe):
-            _Piped(implementation, untrue, told, doubts).run(tuple(cases))
-        else:
-            for instance in cases:
-                told(_play(instance, implementation, untrue, doubts))
+        _Asking(implementation, untrue, told).run(tuple(cases))
     finally:
         untrue.keep()
     return tuple(results)
@@ -88,32 +84,6 @@ def play(instance: Instance, implementation: Implementation) -> Result:
     """Run one instance: plan, ask, judge; a failure is repeated."""
     (result,) = run([instance], implementation)
     return result
-
-
-def _play(instance: Instance, implementation: Implementation, untrue: Untrue, doubts: Doubts) -> Result:
-    from truco_spec.conformance.adapters.reference import Reference
-
-    plan_of = ready.as_written if isinstance(implementation, Reference) else ready.whole  # it deals the open cards
-    try:
-        introduction = implementation.hello()
-        plan = _settled(instance, plan_of, introduction, untrue)
-        if isinstance(plan, Result):
-            return plan
-        if isinstance(implementation, Reference):
-            from truco_spec.conformance.corpus.filling import asked_of
-
-            implementation.asked = asked_of(plan)
-        before = doubts.note(plan)
-        answers = [
-            implementation.run(request) if isinstance(request, Script) else implementation.deal(request)
-            for request in plan.requests
-        ]
-    except Broken as broken:
-        return _broken(instance, broken)
-    result = _judged(instance, plan, answers, introduction, before)
-    if result.failing is None or isinstance(implementation, Reference) or not doubts.wants():
-        return result
-    return _with_doubt(result, *doubts.at_once(result.failing, implementation))
 
 
 # ---- results without asking ---------------------------------------------------------------------------
@@ -145,15 +115,21 @@ def _settled(
     return plan
 
 
-# ---- over pipes ---------------------------------------------------------------------------------------
+# ---- asking -------------------------------------------------------------------------------------------
 
 
-class _Piped:
-    """One run of cases over pipes. Failures are repeated among the other cases."""
+class _Asking:
+    """One run of cases, over pipes several at a time. Failures are repeated among the other cases."""
 
-    def __init__(self, pipe: Pipe, untrue: Untrue, told: OnResult, doubts: Doubts) -> None:
-        self.pipe, self.untrue, self.doubts = pipe, untrue, doubts
+    def __init__(self, implementation: Implementation, untrue: Untrue, told: OnResult) -> None:
+        self.implementation, self.untrue, self.doubts = implementation, untrue, Doubts(implementation)
+        self.reference: Reference | None = None
+        if not isinstance(implementation, Pipe):
+            from truco_spec.conformance.adapters.reference import Reference  # a command needs no engine
+
+            self.reference = implementation if isinstance(implementation, Reference) else None
         self.results: InOrder[Result] = InOrder(told)
+        self.introduction: Introduction
         self.more: deque[Asked] = deque()
         self.open: list[tuple[int, Result, str]] = []  # differing answer: a fresh process will show
 
@@ -167,7 +143,8 @@ class _Piped:
                 self.results.done(number, _with_doubt(result, "", self.doubts.settled(result.failing, other)))
 
     def _play(self, cases: Iterator[Asked]) -> None:
-        for asked in self.pipe.play(cases):
+        one = self.implementation
+        for asked in one.play(cases) if isinstance(one, Pipe) else map(self._answered, cases):
             if isinstance(asked.about[1], Result):
                 number, failed, questions = asked.about
                 self._again(number, failed, questions, asked.fault or asked.answers)
@@ -176,11 +153,24 @@ class _Piped:
             if asked.fault is not None:
                 self.results.done(number, _broken(instance, asked.fault))
                 continue
-            result = _judged(instance, plan, asked.answers, self.pipe.hello_said, before)
-            if result.failing is None or not self.doubts.wants():
+            result = _judged(instance, plan, asked.answers, self.introduction, before)
+            if result.failing is None or self.reference is not None or not self.doubts.wants():
                 self.results.done(number, result)
             else:
                 self._again(number, result, again(result.failing, TIMES_IN_DOUBT if self.open else 1), None)
+
+    def _answered(self, asked: Asked) -> Asked:
+        """The case with the answers of an implementation in this process."""
+        try:
+            for request in asked.requests:
+                match request:
+                    case Script():
+                        asked.answers.append(self.implementation.run(request))
+                    case OwnDeals():
+                        asked.answers.append(self.implementation.deal(request))
+        except Broken as broken:
+            asked.fault = broken
+        return asked
 
     def _again(self, number: int, result: Result, questions: Questions, answer: Answer | None) -> None:
         """Handle another answer of a failed case: the next request, or the result."""
@@ -193,32 +183,27 @@ class _Piped:
             else:
                 self.results.done(number, _with_doubt(result, changed, ("", "")))
             return
-        self.more.append(_asking(scripts, (number, result, questions)))
+        self.more.append(Asked(scripts, (number, result, questions)))
 
     def _asked(self, cases: Sequence[Instance]) -> Iterator[Asked]:
-        """The cases to ask; the others are completed at once."""
+        """The cases to ask; the others are completed at once. The reference engine deals the open cards itself."""
+        plan_of = ready.whole if self.reference is None else ready.as_written
         for number, instance in enumerate(cases):
             while self.more:
                 yield self.more.popleft()
             try:
-                plan = _settled(instance, ready.whole, self.pipe.hello(), self.untrue)
+                self.introduction = self.implementation.hello()
+                plan = _settled(instance, plan_of, self.introduction, self.untrue)
             except Broken as broken:
                 plan = _broken(instance, broken)
             if isinstance(plan, Result):
                 self.results.done(number, plan)
-            else:
-                yield _asking(plan.requests, (number, instance, plan, self.doubts.note(plan)))
+                continue
+            if self.reference is not None:
+                from truco_spec.conformance.corpus.filling import asked_of
 
-
-def _asking(requests: Sequence[Shown], about: Any) -> Asked:
-    """A case in flight with these requests. Dealing hundreds of hands is given more time."""
-
-    def reader(number: int, message: dict[str, Any]) -> Any:
-        request = requests[number]
-        return seen_in(message, request) if isinstance(request, Script) else deals_in(message, request)
-
-    deals = sum(request.times for request in requests if isinstance(request, OwnDeals))
-    return Asked([request_line(each) for each in requests], reader, about, patience=max(1, -(-deals // DEALS_EACH)))
+                self.reference.asked = asked_of(plan)
+            yield Asked(plan.requests, (number, instance, plan, self.doubts.note(plan)))
 
 
 # ---- verdicts -----------------------------------------------------------------------------------------
@@ -604,18 +589,6 @@ class Doubts:
         """Whether one more is repeated."""
         self.asked += 1
         return self.asked <= MOST_AGAIN or bool(self.last)
-
-    def at_once(self, failing: Failing, implementation: Any) -> tuple[str, tuple[Doubt, str]]:
-        """The result of repeating a script on the same implementation."""
-        questions = again(failing, TIMES_IN_DOUBT if self.last else 1)
-        answer: Answer | None = None
-        while True:
-            try:
-                scripts = questions.send(answer)
-            except StopIteration as end:
-                changed, other = end.value
-                return changed, self.settled(failing, other) if other else ("", "")
-            answer = answers(scripts, implementation)
 
     def settled(self, failing: Failing, other: str) -> tuple[Doubt, str]:
         """Classify the differing answer ``other``."""
