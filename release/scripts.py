@@ -17,7 +17,7 @@ from truco_spec.base.processes import cores, made_of
 from truco_spec.base.shapes import plain
 from truco_spec.conformance.adapters.baselines import passes
 from truco_spec.conformance.corpus.cases import Instance
-from truco_spec.conformance.corpus.corpus import corpus_folder, instances_of, read_shipped
+from truco_spec.conformance.corpus.corpus import instances_of, read_shipped
 from truco_spec.conformance.corpus.filling import complete
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.conformance.corpus.ready import CaseLine, OwnDealing, ScriptRequest, as_written, file_of, made_head
@@ -37,7 +37,7 @@ def _made(instance: Instance) -> dict[str, Any]:
     given, case = as_written(instance), instance.case
     filled = complete(given)
     requests = tuple(ScriptRequest(each) if isinstance(each, Script) else OwnDealing(each) for each in filled.requests)
-    path = Path(case.path).relative_to(corpus_folder()).as_posix()
+    path = Path(case.path).relative_to(shipped.folder("conformance") / "cases").as_posix()
     line = CaseLine(
         name=instance.name,
         case=case.entry,

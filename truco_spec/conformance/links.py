@@ -18,6 +18,7 @@ from truco_spec.base.project import projects
 from truco_spec.base.words import Sentence, combined, say, translated
 from truco_spec.conformance.corpus.cases import Case, Legal, Refused
 from truco_spec.conformance.corpus.corpus import CaseError, load_file
+from truco_spec.conformance.corpus.ready import NOT_TESTABLE
 from truco_spec.graph import link as linking
 from truco_spec.graph.model import DECIDED
 from truco_spec.graph.plan import Glossary, glossary
@@ -222,7 +223,7 @@ def read_corpus(folder: Path | None = None) -> TracedCorpus:
     cases: list[Case] = []
     excused: dict[str, tuple[Excused, ...]] = {}
     for path in (path for root in roots for path in ordinary_files(root, "**/*.yaml")):
-        if path.name.startswith("not-testable"):
+        if path.name.startswith(NOT_TESTABLE):
             if entries := _excuses(path):
                 excused[path.parent.name] = excused.get(path.parent.name, ()) + entries
         else:

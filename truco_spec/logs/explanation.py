@@ -59,7 +59,7 @@ def refusal_of(
     """
     rulings = likeliest(game, readings)
     if rulings[1:]:  # of several with the same status, the one that only lacks the turn
-        rulings.sort(key=lambda pair: not _only_turn(game, pair[0]))
+        rulings.sort(key=lambda pair: not Explainer(game).lacks_only_the_turn(pair[0]))
     action, ruling = rulings[0]
     status = ruling.status
     legal = game.legal_actions()
@@ -83,10 +83,11 @@ def refusal_of(
         hint = say("It is permitted by {rules}.", rules=says)
         return Refusal(NOT_NOW, status, action, (), message, hint)
     others = [o for o in awaited if o != action.actor]
-    turn = _only_turn(game, action)
+    turn = Explainer(game).lacks_only_the_turn(action)
     if turn and action.actor in awaited:  # speech may happen at any time, so only plays have a turn
+        of_its_kind = any(other.actor == action.actor and other.verb == action.verb for other in legal)
         elsewhere = any(other.actor in others and other.verb == action.verb for other in legal)
-        turn = elsewhere and bool(notation.cards_of(action)) and not _of_its_kind(legal, action)
+        turn = elsewhere and bool(notation.cards_of(action)) and not of_its_kind
     category, hint = NOT_YOUR_TURN if turn else NOT_NOW, ""
     rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
     if not told:
@@ -183,15 +184,6 @@ def likeliest(game: Game, readings: Sequence[Action]) -> list[tuple[Action, Ruli
     rank = {"forbidden": 0, "not-offered": 1, "impossible": 2}
     likely = min(rank.get(ruling.status, 3) for _, ruling in rulings)
     return [(action, ruling) for action, ruling in rulings if rank.get(ruling.status, 3) == likely]
-
-
-def _of_its_kind(legal: Sequence[Action], action: Action) -> bool:
-    return any(other.actor == action.actor and other.verb == action.verb for other in legal)
-
-
-def _only_turn(game: Game, action: Action) -> bool:
-    """Return whether the action would be permitted if only it were this player's turn."""
-    return Explainer(game).lacks_only_the_turn(action)
 
 
 def _out_of_turn(notation: Notation, text: str, seats: list[int], *, card: bool = False) -> str:

@@ -183,10 +183,10 @@ class ScriptRun:
         observed = dict(step.observed) if step else {}
         self.over = filling.ends_hand(observed)
         if self.over:
-            return self._look(self._acting() | observed)
+            return self._look(waited_for(self.game) | observed)
         with self.replay.looking_ahead():
             self.replay.settle()
-            return self._look(self._acting() | observed)
+            return self._look(waited_for(self.game) | observed)
 
     def _is_idle(self, action: protocol.ScriptAction, readings: list[Action]) -> bool:
         """Whether the move has no effect in this hand: the hand is over, or no rule even forbids it."""
@@ -252,11 +252,8 @@ class ScriptRun:
         told = protocol.STATE_VALUES | {MAY_SPEAK, "legal", "view"}
         return {key: value for key, value in seen.items() if key in told}
 
-    def _acting(self) -> dict[str, Any]:
-        return waited_for(self.game)
-
     def _observed(self) -> dict[str, Any]:
-        return self._acting() | observe(self.game, acting=False)
+        return waited_for(self.game) | observe(self.game, acting=False)
 
     def _look(self, observed: Mapping[str, Any]) -> dict[str, Any]:
         players = self.script.players

@@ -19,6 +19,7 @@ from truco_spec.base.project import own_projects, playable_names
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.base.words import Sentence, hinted, said_by, suggestion
+from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import (
     CORPUS_VERSION,
     Allowed,
@@ -36,14 +37,13 @@ from truco_spec.conformance.corpus.cases import (
     seats,
 )
 from truco_spec.conformance.corpus.protocol import STATE_VALUES
+from truco_spec.conformance.corpus.ready import NOT_TESTABLE, corpus_folder
 from truco_spec.graph.model import by_identity
 
 if TYPE_CHECKING:
     from truco_spec.base import safe_yaml
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
-_NO_CASES = "not-testable"  # files of clauses that no case can test
-
 
 MOST_MISTAKES = 20
 """The most faulty cases that one error lists."""
@@ -57,12 +57,6 @@ class CaseError(TrucoError):
     several: tuple[CaseError, ...] = ()
 
 
-@lru_cache(maxsize=1)
-def corpus_folder() -> Path:
-    """The folder of the cases that are shipped with this installation."""
-    return shipped.folder("conformance") / "cases"
-
-
 def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
     """Return all cases of the files and folders (default: all available ones), in order of path and line.
 
@@ -70,7 +64,7 @@ def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
     twice.
     """
     if not (given := [Path(path) for path in paths]):
-        return (*_shipped_cases(), *read_own())
+        return (*(ready.cases() if ready.is_current() else read_shipped()), *read_own())
     cases = _load(given)
     for path in given:
         if not any(Path(case.path).is_relative_to(path) for case in cases):
@@ -89,12 +83,6 @@ def playable(clause: str, settings: Mapping[str, str], players: int) -> bool:
     )
 
 
-def _shipped_cases() -> tuple[Case, ...]:
-    from truco_spec.conformance.corpus import ready
-
-    return ready.cases() if ready.is_current() else read_shipped()
-
-
 _Settings = Mapping[str, Sequence[tuple[Mapping[str, Collection[str]], int]]]
 """Maps a clause to the options of the cases that cite it and the smallest number of players, 0 if left open."""
 _SHELF = Shelf("cites", 8)
@@ -103,8 +91,6 @@ _SHELF = Shelf("cites", 8)
 @lru_cache(maxsize=1)
 def _shipped_settings() -> _Settings:
     """Return the settings of the shipped cases, cached between runs, as every case has to be read for them."""
-    from truco_spec.conformance.corpus import ready
-
     if not ready.is_current():
         return _settings(read_shipped())
     name = hashlib.sha256(installation(("conformance/corpus",)) + ready.origin().encode()).hexdigest()
@@ -136,8 +122,6 @@ def _values(value: object) -> Collection[str]:
 
 def load_instances(*variants: str) -> list[Instance]:
     """Return the available cases as played with these variants, in order of path and line. Raises CaseError."""
-    from truco_spec.conformance.corpus import ready
-
     if ready.is_current():
         known = [name for name in shipped.variant_names() if name in variants]
         found = [instance for name in known for instance in ready.instances(name)]
@@ -203,7 +187,7 @@ def _load(paths: Iterable[Path]) -> tuple[Case, ...]:
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            yield from (file for file in ordinary_files(path, "**/*.yaml") if not file.name.startswith(_NO_CASES))
+            yield from (file for file in ordinary_files(path, "**/*.yaml") if not file.name.startswith(NOT_TESTABLE))
         elif path.exists():
             yield path
         else:
@@ -403,8 +387,6 @@ def chosen(
     Without ``cases`` they are chosen from all at hand. Raises :class:`CaseError` when a variant or a name is not
     in the corpus, or nothing is left.
     """
-    from truco_spec.conformance.corpus import ready
-
     everything = (
         _at_hand(() if names else variants)
         if cases is None

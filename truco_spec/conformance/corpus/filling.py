@@ -32,7 +32,7 @@ from truco_spec.graph.walk import gathers, written_by
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.line import Hand, Log, LogError, LoggedMove, twice_dealt, write_line
 from truco_spec.logs.notation import Notation, NotationError, hint_for, notation_of, shown
-from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
+from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import deal_keys, graph_of
 
 if TYPE_CHECKING:
@@ -82,23 +82,19 @@ def deals_again(plan: Plan) -> bool:
     knows = notation_of(graph, script.players).knows
     log = log_of(script, [[action.text for action in hand if knows(action.text)] for hand in plan.taken])
     replay, hand, drawn, gathered = Replay(log, graph, acting=False, only=()), 0, False, False
-    for step in _as_far_as_permitted(replay):
-        if step.hand != hand:
-            hand, drawn, gathered = step.hand, False, False
-        for event in step.events:
-            deals = event.action.actor == CHANCE and any(
-                graph.data[name].type.place for rule in event.rules for name in written_by(graph)[rule]
-            )
-            if deals and gathered:
-                return True
-            drawn = drawn or deals
-            gathered = gathered or (drawn and gathers(graph, event.fired))
+    with contextlib.suppress(LogError):  # as far as it is permitted
+        for step in replay.steps():
+            if step.hand != hand:
+                hand, drawn, gathered = step.hand, False, False
+            for event in step.events:
+                deals = event.action.actor == CHANCE and any(
+                    graph.data[name].type.place for rule in event.rules for name in written_by(graph)[rule]
+                )
+                if deals and gathered:
+                    return True
+                drawn = drawn or deals
+                gathered = gathered or (drawn and gathers(graph, event.fired))
     return False
-
-
-def _as_far_as_permitted(replay: Replay) -> Iterator[ReplayStep]:
-    with contextlib.suppress(LogError):
-        yield from replay.steps()
 
 
 def asked_of(plan: Plan) -> frozenset[str]:

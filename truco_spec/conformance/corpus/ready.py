@@ -22,7 +22,8 @@ from truco_spec.conformance.corpus import edition
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Applies, Case, Entry, Instance, seats
 from truco_spec.conformance.corpus.protocol import Check, OwnDeals, Plan, Plays, Script, plan
 
-_NOT_TESTABLE = "not-testable"
+NOT_TESTABLE = "not-testable"
+"""The beginning of the names of files of clauses that no case can test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +90,17 @@ def is_current() -> bool:
 @lru_cache(maxsize=1)
 def origin() -> str:
     """A digest of the shipped files of cases and rules."""
-    cases, spec, digest = _cases_folder(), shipped.folder("spec"), hashlib.sha256()
+    cases, spec, digest = corpus_folder(), shipped.folder("spec"), hashlib.sha256()
     files = [(path.relative_to(cases), path) for path in cases.rglob("*.yaml")]
     files += [(path.relative_to(spec), path) for path in spec.glob("*/*.truco")]
     for name, path in sorted(files):
-        if not name.name.startswith(_NOT_TESTABLE):
+        if not name.name.startswith(NOT_TESTABLE):
             digest.update(f"{name.as_posix()}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
-def _cases_folder() -> Path:
+def corpus_folder() -> Path:
+    """The folder of the cases that are shipped with this installation."""
     return shipped.folder("conformance") / "cases"
 
 
@@ -216,7 +218,7 @@ def _case(line: Mapping[str, Any]) -> Case:
     name = line["case"]["id"]
     if name not in _CASES:
         entry, applies = read(line["case"], Entry), read(line["applies"], Applies)
-        path = str(_cases_folder() / line["path"])
+        path = str(corpus_folder() / line["path"])
         _CASES[name] = Case(entry, tuple(line["clauses"]), applies, path, line["line"])
     return _CASES[name]
 

@@ -107,7 +107,7 @@ def _forms(graph: Graph, kind: ActionKind) -> dict[str, list[str]]:
         for _, member in given:
             forms.setdefault(member, []).append(template)
         for written in () if given else _told(graph, kind, template):
-            one = _name(written) if _is_varied(template) else _name(templates[0])
+            one = _name(written) if template.startswith("{") else _name(templates[0])
             if one or not forms:
                 forms.setdefault(one, []).append(written)
             else:  # one form for all of them: in some games every raise is called truco
@@ -127,10 +127,6 @@ def _told(graph: Graph, kind: ActionKind, template: str) -> Iterator[str]:
     of = next((param.type for param in kind.params if first == f"{{{param.name}}}"), None)
     members = graph.orders[of.name] if of is not None and of.base == "order" else (first,)
     yield from (" ".join([member, *rest]) for member in members)
-
-
-def _is_varied(template: str) -> bool:
-    return template.startswith("{")
 
 
 def _name(written: str) -> str:
@@ -370,11 +366,6 @@ def plain(graph: Graph, entry: Entry, plays: Plays, key: str = "") -> bool:
     concerned = [said.get(player, set()) for player in entry.get(key or "acting", ())]
     listed = concerned if key else said.values()
     return not any(words & tacit for words in listed) and not any(words and words <= unknown for words in concerned)
-
-
-def everybody(entry: Entry) -> set[str]:
-    """Everybody who may do anything."""
-    return {*entry.get("acting", ()), *entry.get("may-speak", ())}
 
 
 def listing_words(introduction: Introduction) -> Introduction:

@@ -583,7 +583,8 @@ class Search(OptionCauses):
                 if len(found) == self.effort.guesses:
                     return found
                 told = guess.told
-                if guess.name in found or self._is_in_vain(told) or all(times[number] >= alike for number in told):
+                vain = self.effort.tabled and self.guessed[self._standing(told)] >= MOST_OF_ONE
+                if guess.name in found or vain or all(times[number] >= alike for number in told):
                     continue
                 alike_too = [each for each in left if (each.worth, each.told) == (guess.worth, told)]
                 guess = self._nearest_of([each for each in alike_too if each.name not in found])
@@ -608,10 +609,6 @@ class Search(OptionCauses):
             return name in self._in_force, weights[name], bool(changes[guess].place)
 
         return max(changes, key=nearness)
-
-    def _is_in_vain(self, numbers: Sequence[int]) -> bool:
-        """Whether enough was guessed for just these scripts, as they fail now."""
-        return self.effort.tabled and self.guessed[self._standing(numbers)] >= MOST_OF_ONE
 
     def _standing(self, numbers: Sequence[int]) -> frozenset[tuple[int, Reach]]:
         return frozenset((number, self.reach[number]) for number in numbers)

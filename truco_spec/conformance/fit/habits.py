@@ -35,7 +35,6 @@ from truco_spec.conformance.fit.how_far import place_of
 from truco_spec.conformance.fit.hypothesis import Mismatch, all_failed, begin, compared
 from truco_spec.conformance.fuzz.trial import checks_of
 from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, Finding, judge, word_of
-from truco_spec.graph.model import Rule
 
 ENOUGH, FEWEST, MUCH = 3, 2, 10
 """The fewest scripts, or hands, that must show a habit; those that must show what comes later, as few go on after a
@@ -239,12 +238,11 @@ def _omits(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], eviden
             (refused if refusal == "not-offered" else taken).add(word)
     words = refused - taken
     rules = plain_hypothesis(evidence).graph().rules.values()
-    parts = {min(_parts_with(rules, word), default="") for word in words}
+    parts = {
+        min((rule.name.partition(".")[0] for rule in rules if word in {each.action for each in rule.verbs}), default="")
+        for word in words
+    }
     return tuple(sorted(words)) if len(parts) >= ENOUGH else ()
-
-
-def _parts_with(rules: Iterable[Rule], word: str) -> Iterator[str]:
-    return (rule.name.partition(".")[0] for rule in rules if any(verb.action == word for verb in rule.verbs))
 
 
 def _permitted(game: _Game) -> Iterator[tuple[str, object, bool]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial, reduce
 from typing import Any
 
-from truco_spec.graph.link import Chain, Linked
+from truco_spec.graph.link import Chain
 from truco_spec.graph.linking.build import lower
 from truco_spec.graph.model import NEVER
 from truco_spec.language import tree as t
@@ -94,7 +94,7 @@ def mutants_of(statement: t.Statement) -> Iterator[Mutant]:
     """Return every mutant of a statement, the plainest first; ``deep`` ones change only a part of its effect."""
     bare = statement.excepts or statement.mode == "replace"
     if statement.kind in WHOLE or (statement.kind in ("define", "effect") and bare):
-        yield Mutant(statement, _gone, "left out")
+        yield Mutant(statement, partial(_same, None), "left out")
     for what, other in _changed(statement):
         yield Mutant(statement, partial(_same, other), what)
     for at, row in enumerate(statement.rows):
@@ -104,11 +104,7 @@ def mutants_of(statement: t.Statement) -> Iterator[Mutant]:
         yield Mutant(statement, partial(_same, other), what, deep=True)
 
 
-def _gone() -> None:
-    return None
-
-
-def _same(other: t.Statement) -> t.Statement:
+def _same(other: t.Statement | None) -> t.Statement | None:
     return other
 
 
@@ -386,7 +382,8 @@ def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:
         del items[name]
         for key, item in items.items():
             if name in item.statement.excepts:
-                items[key] = _without_exception(item, name)
+                excepts = tuple(each for each in item.statement.excepts if each != name)
+                items[key] = replace(item, statement=replace(item.statement, excepts=excepts))
     return replace(chain, items=items, sets=sets, parts={})
 
 
@@ -403,11 +400,6 @@ def _beside(statement: t.Statement, mutant: Mutant) -> t.Statement:
     at = next(number for number, each in enumerate(statement.rows) if each is row)
     new = tuple(each for each in other.rows if not any(each is known for known in before.rows))
     return replace(statement, rows=(*statement.rows[:at], *new, *statement.rows[at + 1 :]))
-
-
-def _without_exception(item: Linked, name: str) -> Linked:
-    excepts = tuple(each for each in item.statement.excepts if each != name)
-    return replace(item, statement=replace(item.statement, excepts=excepts))
 
 
 # ---- less ----------------------------------------------------------------------------------------

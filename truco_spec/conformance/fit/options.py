@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -180,7 +180,11 @@ class OptionCauses(Trying):
     def _explaining_alike(self, cause: FitCause) -> dict[tuple[str, str], Hypothesis]:
         """Return the values of options with which the scripts agree as far in the cause's place."""
         less, named = self.without(cause), {name for name, _ in self.now.options if name != cause.option}
-        near = [*self._narrower(cause)] if cause.option else [*self._asked_by_change(cause)]
+        if cause.option:
+            near = self._narrower(cause)
+        else:
+            names = self.mutants.asks[self.mutants[cause.mutant].statement.name]
+            near = [pair for pair in self._values if pair[0] in names]
         near += [] if self.effort.tabled or not cause.option else self._nearest_values(cause, less)
         if cause.option and len(self.every) < FEW_ASKED and len(cause.scripts) < ENOUGH:
             near += [value for value in self._near(cause.scripts, cause.option)[:MOST_PAIRED] if value not in near]
@@ -188,11 +192,6 @@ class OptionCauses(Trying):
         for asked in (lambda each: cause.scripts[:ABOUT], lambda each: cause.scripts, self._concerned):
             found = {pair: each for pair, each in found.items() if self._agrees_as_far(each, asked(each))}
         return {pair: each for pair, each in found.items() if self._is_compared(each, less, cause.scripts[:SHORT])}
-
-    def _asked_by_change(self, cause: FitCause) -> Iterator[tuple[str, str]]:
-        """Return the values of options for which the statement changed by a cause asks."""
-        names = self.mutants.asks[self.mutants[cause.mutant].statement.name]
-        return (pair for pair in self._values if pair[0] in names)
 
     def _nearest_values(self, cause: FitCause, less: Hypothesis) -> list[tuple[str, str]]:
         """Return the values of options nearest to the differences without a cause."""

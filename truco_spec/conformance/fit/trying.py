@@ -20,7 +20,7 @@ from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 from truco_spec.conformance.corpus.vocabulary import words_by_kind
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.how_far import AGREES, NO_GAME
+from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, Reach
 from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, is_belied, mended, takes_less
 from truco_spec.conformance.fit.likeness import Guesses, table_of
 from truco_spec.conformance.fit.mutants import Mutant
@@ -513,7 +513,29 @@ class Trying(Weighing):
         self._know(found.numbers, found.reached)
         return cause
 
+    def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
+        """Return the causes without which less of the evidence is explained; for the others another
+        explains the same.
+        """
+        kept, asked = list(causes), self._asked()
+        for cause in (each for each in causes if self._may_be_another(each, causes)):
+            less, reached = self.without(cause), tuple[Reach, ...]()
+            for numbers in (cause.scripts[:1], cause.scripts):  # mostly the first agrees less far, which is enough
+                reached = self._measured(less, numbers)
+                if any(new.worsens(self.reach[number]) for number, new in zip(numbers, reached, strict=False)):
+                    break
+            else:
+                reached = reached and self._measured(less, asked)
+                if reached and not any(new.worsens(self.reach[n]) for n, new in zip(asked, reached, strict=True)):
+                    self.now = less
+                    self._know(asked, reached)
+                    kept.remove(cause)
+        dropped = sorted({number for cause in causes if cause not in kept for number in cause.scripts})
+        kept = [self._with_more(cause, dropped) for cause in kept] if dropped else kept
+        return [cause for cause in kept if cause.option], [cause for cause in kept if not cause.option]
+
     def _may_be_another(self, cause: FitCause, causes: Sequence[FitCause]) -> bool:
+        """Whether another cause may explain what this one does."""
         rows = [self._row(self.name_of(other)) for other in causes if other is not cause]
         return any(row is None or not row.isdisjoint(cause.scripts) for row in rows)
 

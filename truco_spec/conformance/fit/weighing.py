@@ -358,31 +358,6 @@ class Weighing:
 
     # ---- what is explained ---------------------------------------------------------------------------
 
-    def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
-        """Return the causes without which less of the evidence is explained; for the others another
-        explains the same.
-        """
-        kept, asked = list(causes), self._asked()
-        for cause in (each for each in causes if self._may_be_another(each, causes)):
-            less, reached = self.without(cause), tuple[Reach, ...]()
-            for numbers in (cause.scripts[:1], cause.scripts):  # mostly the first agrees less far, which is enough
-                reached = self._measured(less, numbers)
-                if any(new.worsens(self.reach[number]) for number, new in zip(numbers, reached, strict=False)):
-                    break
-            else:
-                reached = reached and self._measured(less, asked)
-                if reached and not any(new.worsens(self.reach[n]) for n, new in zip(asked, reached, strict=True)):
-                    self.now = less
-                    self._know(asked, reached)
-                    kept.remove(cause)
-        dropped = sorted({number for cause in causes if cause not in kept for number in cause.scripts})
-        kept = [self._with_more(cause, dropped) for cause in kept] if dropped else kept
-        return [cause for cause in kept if cause.option], [cause for cause in kept if not cause.option]
-
-    def _may_be_another(self, cause: FitCause, causes: Sequence[FitCause]) -> bool:
-        """Whether another cause may explain what this one does."""
-        return any(other is not cause for other in causes)
-
     def _with_more(self, cause: FitCause, numbers: Sequence[int]) -> FitCause:
         """Return the cause with those of these scripts that agree less far without it."""
         without, reply = self.without(cause), self.evidence.replies

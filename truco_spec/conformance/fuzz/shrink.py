@@ -35,7 +35,6 @@ from truco_spec.conformance.corpus.protocol import (
     Plan,
     Plays,
     Script,
-    ScriptAction,
     Seen,
     action_of,
     refused_in,
@@ -308,7 +307,11 @@ def _fewer(script: Script, count: int) -> Iterator[Script]:
         hands = tuple(
             HandScript(
                 {name.get(key, key): cards for key, cards in hand.deal.items() if key in name or key in places(script)},
-                tuple(_by_another(action, name) for action in hand.actions if action.player in name),
+                tuple(
+                    action_of(" ".join(name.get(word, word) for word in action.text.split()))
+                    for action in hand.actions
+                    if action.player in name
+                ),
             )
             for hand in script.hands
         )
@@ -317,11 +320,6 @@ def _fewer(script: Script, count: int) -> Iterator[Script]:
         changed = replace(script, players=fewer, teams=ready.teams_of(script.variant, fewer), hands=hands, score=score)
         for dealer in fewer:
             yield replace(changed, dealer=dealer)
-
-
-def _by_another(action: ScriptAction, name: Mapping[str, str]) -> ScriptAction:
-    """The action with its players renamed."""
-    return action_of(" ".join(name.get(word, word) for word in action.text.split()))
 
 
 # ---- failures of the corpus -----------------------------------------------------------------------

@@ -29,6 +29,7 @@ from truco_spec.conformance.runner.verdicts import (
     CauseReport,
     Fault,
     Known,
+    Report,
     Verdict,
     under,
 )
@@ -249,8 +250,6 @@ def run_in(text: str, name: str) -> Run:
 
 
 def _of_report(text: str, name: str) -> Run:
-    from truco_spec.conformance.runner.verdicts import Report
-
     try:
         report: Report = read(_json(text), Report, lenient=True)
     except (ValueError, RecursionError) as error:
@@ -411,6 +410,6 @@ def repeat(result: Result, command: Sequence[str], limits: Sequence[str] = ()) -
 
 
 def _where(path: str) -> str:
-    from truco_spec.conformance.corpus.corpus import corpus_folder
+    from truco_spec.conformance.corpus.ready import corpus_folder
 
     return "" if path.startswith(str(corpus_folder())) else f" --cases {shlex.quote(path)}"

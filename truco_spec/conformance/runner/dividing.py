@@ -347,7 +347,9 @@ class _Comparison:
         if depth == 1:
             return self._lists(script, actions, theirs)
         for text in differing:
-            after, said = _going_on(script, text), theirs.get(text, 0)
+            # Before the first action, cards are dealt.
+            after = followed_by(script, replace(action_of(text), exact=bool(script.hands[-1].actions)))
+            said = theirs.get(text, 0)
             if text not in actions:  # nor is it in the list of the implementation
                 return PerftDifference(filling.notation(after), said=said)
             if self.traced == MOST_TRACED:
@@ -439,12 +441,6 @@ def _told(graph: Graph, rules: Iterable[str]) -> tuple[dict[str, str], dict[str,
 def _differ(ours: Counts, theirs: Counts) -> list[str]:
     """Return the actions whose numbers differ; an unlisted action has none."""
     return [text for text in dict.fromkeys((*ours, *theirs)) if ours.get(text, 0) != theirs.get(text, 0)]
-
-
-def _going_on(script: Script, text: str) -> Script:
-    """The script with one more action."""
-    # Before the first, cards are dealt.
-    return followed_by(script, replace(action_of(text), exact=bool(script.hands[-1].actions)))
 
 
 def _word(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from truco_spec.conformance.corpus import protocol
 from truco_spec.conformance.corpus.cases import ABSENT, UNTIMELY
-from truco_spec.conformance.corpus.vocabulary import COVER, everybody, of_the_play, pending, plain, unsaid_words
+from truco_spec.conformance.corpus.vocabulary import COVER, of_the_play, pending, plain, unsaid_words
 from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 
 ACTING, MAY_SPEAK = "acting", "may-speak"
@@ -285,7 +285,8 @@ class _Judge:
         if (plays.deals_at_once or plays.omits) and not plain(script_graph(script), right, plays, check.key):
             return True
         told_right = check.key == ACTING and same_value(ACTING, check.value, right.get(ACTING), script)
-        return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
+        everybody = {*right.get(ACTING, ()), *right.get(MAY_SPEAK, ())}
+        return told_right and isinstance(got, list) and {*map(str, got)} == everybody != {*check.value}
 
     def _plays_on(self, at: protocol.Position) -> bool:
         """Whether the match is over, and the implementation does not report, or not yet, the end of a match."""

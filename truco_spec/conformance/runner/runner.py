@@ -225,7 +225,8 @@ def _judged(
         result = _failed(instance, findings, introduction, before)
     else:
         checks = _checks(findings)
-        result = Result(instance, _unfailed(checks), checks, shown=plan.requests[0])
+        verdict: Verdict = "unobserved" if checks.unobserved and not checks.passed else "pass"
+        result = Result(instance, verdict, checks, shown=plan.requests[0])
     asked = zip(plan.requests, answers, strict=True)
     replies = tuple((each, told) for each, told in asked if isinstance(each, Script))
     return replace(result, replies=replies, failed=tuple(each.check for each in findings if each.check is not None))
@@ -234,10 +235,6 @@ def _judged(
 def _checks(findings: Sequence[Finding]) -> Checks:
     asked = [finding.outcome for finding in findings if finding.asked]
     return Checks(*(asked.count(outcome) for outcome in ("passed", "failed", "unobserved", "unreached")))
-
-
-def _unfailed(checks: Checks) -> Verdict:
-    return "unobserved" if checks.unobserved and not checks.passed else "pass"
 
 
 def _failed(
