@@ -141,6 +141,20 @@ def test_a_clause_is_told_once_that_an_option_cites_and_departs_from() -> None:
     assert len(told) == len({*told})
 
 
+class Owing(Miniature):
+    """Whatever is raised, the hand is worth less than nothing."""
+
+    def run(self, script: Script) -> Seen:
+        return tuple(
+            replace(hand, seen=tuple({**each, "stake": -1} for each in hand.seen)) for hand in super().run(script)
+        )
+
+
+def test_a_number_below_zero_that_is_shown_is_of_no_rule() -> None:
+    evidence = replies_of(Owing(PAULISTA))
+    assert not list(Search(evidence, None, effort=BRIEF)._constants())
+
+
 class WantsCards(Miniature):
     """It breaks where somebody has no cards, as adapters do."""
 

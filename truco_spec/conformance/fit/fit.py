@@ -376,7 +376,7 @@ class Search(OptionCauses):
             if (told := self._told_number(number)) is not None:
                 shown[told[1]].append(number)
                 expected[told[1]].add(told[0])
-        for value in (each for each, of in shown.items() if each and len(expected[each]) > 1 and len(of) >= ENOUGH):
+        for value in (each for each, of in shown.items() if each > 0 and len(expected[each]) > 1 and len(of) >= ENOUGH):
             weights = self._weights(shown[value][: self.effort.change_probes])
             near = sorted(self.mutants.asks, key=lambda name: -weights[name])[:MOST_COMPUTING]
             names = list[str]()
