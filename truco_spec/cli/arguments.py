@@ -162,6 +162,12 @@ option_switches = click.option(
 )
 
 
+def form_option(*forms: str, usual: str = "text", help: str = "Output format.") -> Callable[[F], F]:  # noqa: A002
+    """The option of a verb for the format of what it prints."""
+    kind = click.Choice(forms)
+    return click.option("--format", "form", type=kind, default=usual, show_default=True, help=help)
+
+
 # ---- A log: a YAML file, the standard input, or the notation in one line -------------------------
 
 log_argument = click.argument("log", metavar="LOG")

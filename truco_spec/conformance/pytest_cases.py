@@ -6,7 +6,6 @@ import shlex
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import pytest
@@ -27,8 +26,7 @@ from truco_spec.conformance.reports import events
 from truco_spec.conformance.reports.events import Played
 from truco_spec.conformance.reports.run_document import WIDTH, case_document
 from truco_spec.conformance.runner import runner
-from truco_spec.conformance.runner.verdicts import FAILURES, NOTHING, Known, under
-from truco_spec.conformance.runner.verdicts import load as load_expected
+from truco_spec.conformance.runner.verdicts import FAILURES, NOTHING, Known, expected_in, under
 
 T = TypeVar("T")
 
@@ -89,8 +87,7 @@ class Cases:
             found = chosen(cases, variants=option("truco_variant"), names=self.named)
             if paths:
                 must_be_valid(found)
-            if (path := option("truco_expected")) is not None:
-                self.expectations = load_expected(path, [*(cases or ()), *corpus.load()], datetime.now(UTC).date())
+            self.expectations = expected_in(option("truco_expected"), cases or ())
         except TrucoError as error:
             raise pytest.UsageError(str(error)) from error
         self.config.add_cleanup(self.implementation.close)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.arguments import complete_variants, log_argument, log_of, side_of
+from truco_spec.cli.arguments import complete_variants, form_option, log_argument, log_of, side_of
 from truco_spec.cli.commands import NEGATIVE
 from truco_spec.cli.file_access import must_be_writable, put, written
 from truco_spec.cli.messages import Progress, language_option
@@ -43,10 +43,7 @@ Exit status: 0 the two could be compared, 2 they could not.""",
 @click.argument(
     "words", metavar="A [NAME=VALUE…] B [NAME=VALUE…]", nargs=-1, required=True, shell_complete=complete_variants
 )
-@click.option(
-    "--format", "form", type=click.Choice(["text", "md", "html", "json"]), default="text", show_default=True,
-    help="Output format.",
-)  # fmt: skip
+@form_option("text", "md", "html", "json")
 @click.option("--all", "everything", is_flag=True, help="Include differences in wording and citations.")
 @click.option("--no-logs", is_flag=True, help="Compare the rules only; look for no logs.")
 @click.option("--seed", default="1", show_default=True, metavar="TEXT", help="The same seed finds the same logs.")
@@ -147,10 +144,7 @@ Exit status: 0 all well, 2 the table cannot be made.""",
 @click.option("--differing", is_flag=True, help="Only questions that they answer differently.")
 @click.option("--all", "everything", is_flag=True, help="Statements that are said differently, too.")
 @click.option("--questions", "path", metavar="FILE", default="", help="Ask the questions of this file.")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True,
-    help="Output format.",
-)  # fmt: skip
+@form_option("text", "md", "html")
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
 @language_option
 def table_command(variants: str, differing: bool, everything: bool, path: str, form: str, output: str | None) -> int:
@@ -199,14 +193,7 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
     help="The rules to compare: all, or variants and .truco files parted by commas, each with option=value behind it.",
 )
 @click.option("--claim", metavar="WORDS", multiple=True, help="A claim to judge: “bia's team wins the hand”.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "md", "html"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@form_option("text", "md", "html")
 @language_option
 def dispute_command(log: str, variants: str, claim: tuple[str, ...], form: str) -> int:
     if len(claim) > 1:

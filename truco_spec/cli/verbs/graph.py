@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.words import say, spoken, translated
-from truco_spec.cli.arguments import chain_of, complete_variants, graph_of, known_name, option_switches, switches
+from truco_spec.cli.arguments import (
+    chain_of,
+    complete_variants,
+    form_option,
+    graph_of,
+    known_name,
+    option_switches,
+    switches,
+)
 from truco_spec.cli.file_access import all_or_nothing, must_take_files, write_file, written
 from truco_spec.cli.messages import language_option
 
@@ -43,14 +51,7 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 @click.option("--core", is_flag=True, help="Print the rules as text, every construct lowered to the core.")
 @option_switches
 @click.option("--phase", metavar="PHASE", default="", help="Draw this phase only, with those before and after it.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["dot", "svg", "mermaid", "json"]),
-    default="mermaid",
-    show_default=True,
-    help="The format of the drawing.",
-)
+@form_option("dot", "svg", "mermaid", "json", usual="mermaid", help="The format of the drawing.")
 @click.option("--output", metavar="FILE", default="", help="Write into FILE, all of it or nothing.")
 @language_option
 def command(variant: str, core: bool, options: dict[str, str], phase: str, form: str, output: str) -> None:
@@ -165,13 +166,8 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 )
 @click.argument("variant", shell_complete=complete_variants)
 @option_switches
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "md", "json", "hello"]),
-    default="text",
-    show_default=True,
-    help="The format of the listing; hello: only the answer to paste, with all options.",
+@form_option(
+    "text", "md", "json", "hello", help="The format of the listing; hello: only the answer to paste, with all options."
 )
 @language_option
 def words_command(variant: str, options: dict[str, str], form: str) -> None:

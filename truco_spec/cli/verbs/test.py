@@ -42,10 +42,10 @@ from truco_spec.cli.file_access import (
 from truco_spec.cli.messages import Progress, counted, language_option, spoken_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from truco_spec.conformance.adapters.pipe import Implementation
-    from truco_spec.conformance.corpus.cases import Case, Level
+    from truco_spec.conformance.corpus.cases import Level
     from truco_spec.conformance.corpus.protocol import Introduction
     from truco_spec.conformance.reports.events import Event, Run
     from truco_spec.conformance.reports.formats import Target
@@ -436,7 +436,7 @@ def command(
             wanted.end(interrupted=True)
             click.echo(_("Stopped before any case was judged."), err=True)
             raise
-    known = _read_expected(expected, every or ())
+    known = verdicts.expected_in(expected, every or ())
     results: list[Result] = []
     wrong = 0
 
@@ -554,16 +554,6 @@ def _tell_what_is_not_looked_at(adapter: tuple[str, ...]) -> None:
 
 
 # ---- The file of expected failures: read before a run, written after one ---------------------------
-
-
-def _read_expected(path: str | None, cases: Sequence[Case]) -> Expectations:
-    """The expectations for these cases as of today; empty without a file."""
-    from truco_spec.conformance.corpus import corpus
-    from truco_spec.conformance.runner import verdicts
-
-    if path is None:
-        return verdicts.NOTHING
-    return verdicts.load(path, [*cases, *corpus.load()], datetime.now(UTC).date())
 
 
 def _must_be_free(path: str, expected: str | None) -> None:

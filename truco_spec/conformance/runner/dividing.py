@@ -35,7 +35,7 @@ from truco_spec.conformance.corpus.protocol import (
 )
 from truco_spec.conformance.corpus.vocabulary import must_be_sound, unsaid_words, word_of
 from truco_spec.conformance.runner.judge import lacking
-from truco_spec.conformance.runner.verdicts import other_version
+from truco_spec.conformance.runner.verdicts import version_in
 from truco_spec.engine import CHANCE, Action
 from truco_spec.engine.explain import explain
 from truco_spec.engine.perft import choices, counting, divided
@@ -105,7 +105,7 @@ def load_position_file(path: Path) -> PerftFile:
     except safe_yaml.YamlError as error:
         raise PerftPositionError(str(error)) from error
     try:
-        _check_format(document.data)
+        version_in(document.data, "perft", PERFT_VERSION)
         file: PerftFile = read(document.data, PerftFile)
         _check_positions(file)
     except ShapeError as error:
@@ -114,13 +114,6 @@ def load_position_file(path: Path) -> PerftFile:
         place = f"{path}:{line}:{column}: {_named(document.data, error.place)}".removesuffix(": ")
         raise PerftPositionError(Sentence(form, place=place, message=error.message)) from error
     return file
-
-
-def _check_format(data: object) -> None:
-    """Checked first: with a later version every other key may be unknown."""
-    version = data.get("perft") if isinstance(data, dict) else None
-    if isinstance(version, int) and version != PERFT_VERSION:
-        raise ShapeError(other_version(version, PERFT_VERSION), ("perft",))
 
 
 def _check_positions(file: PerftFile) -> None:

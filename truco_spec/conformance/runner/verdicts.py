@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 from urllib.parse import urlsplit
 
@@ -14,6 +14,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.words import Sentence, hinted
+from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Case, Instance, Level
 from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.corpus.protocol import Introduction
@@ -255,6 +256,13 @@ class Expectations:
 NOTHING = Expectations({})
 
 
+def expected_in(path: str | None, cases: Iterable[Case]) -> Expectations:
+    """The entries of a file, as of today, for these cases and all that are at hand; none without a file. Raises
+    :class:`ExpectedError`.
+    """
+    return NOTHING if path is None else load(path, [*cases, *corpus.load()], datetime.now(UTC).date())
+
+
 def load(path: str, cases: Iterable[Case], today: date) -> Expectations:
     """The entries for these cases; ``today`` decides which have expired. Raises :class:`ExpectedError`."""
     from truco_spec.base import safe_yaml  # the usual case
@@ -286,23 +294,25 @@ def load(path: str, cases: Iterable[Case], today: date) -> Expectations:
 
 
 def _check_version(document: safe_yaml.Document) -> None:
-    version = document.data.get("expected") if isinstance(document.data, dict) else None
-    if version is None:
+    if version_in(document.data, "expected", EXPECTED_VERSION) is None:
         message = Sentence(
             "This is no file of expected failures: it should begin with “expected: {version}”. truco-spec test "
             "--write-expected FILE makes one.",
             version=EXPECTED_VERSION,
         )
         raise ShapeError(message, ())
-    if isinstance(version, int) and version != EXPECTED_VERSION:
-        raise ShapeError(other_version(version, EXPECTED_VERSION), ("expected",))
 
 
-def other_version(version: int, known: int) -> str:
-    """Return the message for a file in another version of its format."""
-    form = "This is version {version} of the format; this truco-spec reads {known}."
-    newer = Sentence("Use a newer truco-spec.") if version > known else ""
-    return hinted(Sentence(form, version=version, known=known), newer)
+def version_in(data: object, key: str, known: int) -> object:
+    """Return the version of a file's format. Raises ShapeError for another: with a later one all other keys may be
+    unknown.
+    """
+    version = data.get(key) if isinstance(data, dict) else None
+    if isinstance(version, int) and version != known:
+        form = "This is version {version} of the format; this truco-spec reads {known}."
+        newer = Sentence("Use a newer truco-spec.") if version > known else ""
+        raise ShapeError(hinted(Sentence(form, version=version, known=known), newer), (key,))
+    return version
 
 
 def _check(entry: Expectation, at: int, names: Collection[str]) -> None:
