@@ -29,9 +29,10 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.processes import processes
 from truco_spec.base.shapes import plain as data
 from truco_spec.base.shapes import read
+from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
-from truco_spec.conformance.fit.apart import same_game
+from truco_spec.conformance.fit.apart import Rivals
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of, steady
 from truco_spec.conformance.fit.fit import search
 from truco_spec.conformance.fit.fit_result import FitCause
@@ -117,6 +118,14 @@ def tried(game: str, played: Hypothesis, evidence: Evidence) -> Trial:
     mark = MARKS[0] if named else MARKS[1] if same else MARKS[3] if left else MARKS[2]
     hands = from_hands(evidence, played) if len(wanted) > 1 else (0, 0)
     return Trial(game, tuple(put), tuple(found), mark, fit.tried, seconds, False, left, (), hands)
+
+
+def same_game(one: Hypothesis, other: Hypothesis, evidence: Evidence) -> bool:
+    """Whether no hand shows a difference between two explanations."""
+    try:
+        return next(Rivals(evidence, {"one": one, "other": other}, "same").partings(), None) is None
+    except (TrucoError, Broken):
+        return False
 
 
 def named_by(causes: Sequence[FitCause], mutants: Mutants, wanted: Sequence[str]) -> int:

@@ -18,7 +18,6 @@ from truco_spec.conformance.corpus.protocol import (
     MustOffer,
     MustSee,
     MustShow,
-    Plan,
     Position,
     Script,
     ScriptAction,
@@ -115,7 +114,7 @@ def test_a_card_that_is_hidden_or_seen_cites_who_sees_its_place_or_else_what_lai
     deal = {"P1": ("3C", "4D", "7S"), "P0": ("2H", "QS", "QD"), "vira": ("5H",)}
     hand = HandScript(deal, (ScriptAction("P1", "P1 3C", play="3C"),))
     script = Script("paulista", {}, ("P0", "P1"), (("P0",), ("P1",)), "P0", {}, "strict", (hand,))
-    whole = filling.complete(Plan((script,), ())).requests[0]
+    whole = filling.completed(script)
     assert isinstance(whole, Script)
     decided = seeing(whole, Reference().run(whole), Position(0, 0, 0), card, seat)
     assert clause in [name for _, name in decided.cites(load("paulista", players="2"))]

@@ -19,7 +19,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.protocol import Plays, Script, Seen
-from truco_spec.conformance.fuzz.shrink import Cutter
+from truco_spec.conformance.fuzz import shrink
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result
 
@@ -47,7 +47,7 @@ def instance(folder: Path, case: str) -> Instance:
 
 def cut(folder: Path, case: str, one: Callable[[], Implementation], most: int = 200) -> tuple[Result, Result]:
     before = runner.play(instance(folder, case), one())
-    return before, Cutter(one, most)(before)
+    return before, shrink.cut_down(before, one, most)
 
 
 @pytest.mark.long
@@ -125,7 +125,7 @@ def test_what_does_not_answer_is_not_asked_again(tmp_path: Path) -> None:
 
 def test_what_fails_only_once_is_left_as_it_is_and_said(tmp_path: Path) -> None:
     before = runner.play(instance(tmp_path, LEADS), Wrong(LEADER))
-    after = Cutter(lambda: Wrong(""))(before)
+    after = shrink.cut_down(before, lambda: Wrong(""))
     assert after.faults[0].advice == (
         "It was not shortened: beside the reference engine, step by step, this fault does not show."
     )
@@ -208,11 +208,11 @@ def test_while_one_is_cut_down_no_answer_of_another_is_too_late(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
-    def slow(self: Cutter, result: Result) -> Result:
+    def slow(result: Result, open_one: object) -> Result:
         time.sleep(1)  # longer than any answer may take
         return result
 
-    monkeypatch.setattr(Cutter, "__call__", slow)
+    monkeypatch.setattr(shrink, "cut_down", slow)
     report = json.loads(run(capsys, case_file(tmp_path, THREE), "--shrink", "--timeout", "0.8", "--report", "json:-"))
     assert [case["verdict"] for case in report["cases"]] == ["fail"] * 3
 
@@ -221,12 +221,12 @@ def test_who_interrupts_the_cutting_has_the_verdicts_all_the_same(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
-    def interrupted(self: Cutter, result: Result) -> Result:
+    def interrupted(result: Result, open_one: object) -> Result:
         if result.name == "own-stake-2":
             raise KeyboardInterrupt
         return result
 
-    monkeypatch.setattr(Cutter, "__call__", interrupted)
+    monkeypatch.setattr(shrink, "cut_down", interrupted)
     with pytest.raises(SystemExit) as end:
         main(
             [

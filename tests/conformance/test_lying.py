@@ -86,7 +86,7 @@ def test_a_run_with_shrink_ends_with_its_report_for_many_liars(seed: int, percen
 def shrunk(seed: int, percent: int, *, steady: bool) -> None:
     one = partial(Liar, seed, percent, steady=steady)
     for result in runner.run(paulista()[seed % 30 :: 30], one()):
-        cut = shrink.Cutter(one, 8)(result)
+        cut = shrink.cut_down(result, one, 8)
         told = events.played(cut, ["./liar"])
         assert text_of(case_document(told)).encode()
         assert list(events.events_in(events.line_of(told), "r")) == [told]

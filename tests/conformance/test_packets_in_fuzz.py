@@ -9,9 +9,8 @@ import pytest
 
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import Plan, Plays, Position, Script, Seen, cut_short
+from truco_spec.conformance.corpus.protocol import Plays, Position, Script, Seen, cut_short
 from truco_spec.conformance.fuzz.generator import Generator, Setting
-from truco_spec.conformance.fuzz.trial import refusals
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 
@@ -35,7 +34,7 @@ def test_a_hand_names_every_card_that_comes_in_it(variant: str) -> None:
     for script in scripts(variant, 40):
         reference = Reference()
         seen = reference.run(script)
-        whole = filling.complete(Plan((script,), tuple(refusals(seen)))).requests[0]
+        whole = filling.completed(script, seen)
         assert isinstance(whole, Script)
         for hand, sent in zip(script.hands, whole.hands, strict=True):
             assert {key: sent.deal[key] for key in hand.deal} == hand.deal

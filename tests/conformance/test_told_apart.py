@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from test_fit import PAULISTA, FixedSeat, changed, replies_of
 
-from bench.fits import Miniature
+from bench.fits import Miniature, same_game
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.corpus.ready import whole
-from truco_spec.conformance.fit.apart import Rivals, same_game, seats_moved
+from truco_spec.conformance.fit.apart import Rivals, seats_moved
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of, steady
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_result import Fit, FitCause

@@ -504,9 +504,9 @@ def command(
 
 
 def _cut(result: Result, open_one: Callable[[], Implementation]) -> Result:
-    from truco_spec.conformance.fuzz.shrink import Cutter
+    from truco_spec.conformance.fuzz.shrink import cut_down
 
-    return Cutter(open_one)(result)
+    return cut_down(result, open_one)
 
 
 def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:

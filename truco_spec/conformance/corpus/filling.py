@@ -21,7 +21,20 @@ from truco_spec.base.words import Sentence, hinted
 from truco_spec.conformance.corpus import cases, ready
 from truco_spec.conformance.corpus.cases import DealsOf
 from truco_spec.conformance.corpus.corpus import MOST_MISTAKES, CaseError, all_of
-from truco_spec.conformance.corpus.protocol import START, Deal, MustOffer, MustSee, OwnDeals, Plan, Script, ScriptAction
+from truco_spec.conformance.corpus.protocol import (
+    START,
+    Deal,
+    MustOffer,
+    MustRefuse,
+    MustSee,
+    OwnDeals,
+    Plan,
+    Position,
+    Script,
+    ScriptAction,
+    Seen,
+    refused_in,
+)
 from truco_spec.conformance.corpus.vocabulary import observed, unsaid_words
 from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.engine.observe import observations
@@ -68,6 +81,14 @@ def complete(plan: Plan) -> Plan:
         else:
             requests.append(branch)
     return replace(plan, requests=tuple(requests))
+
+
+def completed(script: Script, seen: Seen = ()) -> Script:
+    """Return a script with complete deals; by these observations of it, if any, its actions are taken or refused."""
+    refused = tuple(MustRefuse(Position(0, *place), None) for place in refused_in(seen))
+    whole = complete(Plan((script,), refused)).requests[0]
+    assert isinstance(whole, Script)  # as it was
+    return whole
 
 
 def deals_again(plan: Plan) -> bool:

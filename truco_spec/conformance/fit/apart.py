@@ -8,8 +8,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from truco_spec.base.errors import TrucoError
-from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.fit.evidence import Evidence, Reply, as_sent
@@ -131,11 +129,3 @@ def played_by(hypothesis: Hypothesis, script: Script) -> Seen:
     """Return the answer of an engine that plays by a hypothesis. Raises Broken if that is no game."""
     graph = hypothesis.graph(script.options)
     return Reference(lambda _: graph).run(replace(script, options={**script.options, **dict(hypothesis.options)}))
-
-
-def same_game(one: Hypothesis, other: Hypothesis, evidence: Evidence) -> bool:
-    """Whether no hand shows a difference between two explanations."""
-    try:
-        return next(Rivals(evidence, {"one": one, "other": other}, "same").partings(), None) is None
-    except (TrucoError, Broken):
-        return False

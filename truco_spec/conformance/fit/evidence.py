@@ -20,9 +20,10 @@ from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.corpus import load_instances
-from truco_spec.conformance.corpus.protocol import Check, Introduction, Plan, Plays, Script, Seen
+from truco_spec.conformance.corpus.protocol import Check, Introduction, Plays, Script, Seen
+from truco_spec.conformance.fit.orders import tricks_in
 from truco_spec.conformance.fuzz.generator import Generator, Setting
-from truco_spec.conformance.fuzz.trial import MOST_SILENT, refusals
+from truco_spec.conformance.fuzz.trial import MOST_SILENT
 from truco_spec.conformance.runner.judge import lacking, same_answer
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY
@@ -206,18 +207,8 @@ def _tells(script: Script, seen: Seen, setting: Setting) -> bool:
     """
     pack = {card.name for card in setting.graph.cards if card.present}
     foreign = {card for hand in script.hands for cards in hand.deal.values() for card in cards} - pack
-    return bool(foreign) and foreign <= _compared(script, seen)
-
-
-def _compared(script: Script, seen: Seen) -> set[str]:
-    """Return the cards laid open in complete tricks: play tests no other card."""
-    found = set[str]()
-    for hand, told in zip(script.hands, seen, strict=True):
-        laid = set[str]()
-        for action, entry in zip(hand.actions, told.seen, strict=True):
-            laid |= {action.play} if action.play and not entry.get("refused") else set()
-            found |= laid if entry.get("trick") is not None else set()
-    return found
+    compared = {card for trick in tricks_in(script, seen) for card in trick.laid.values()}
+    return bool(foreign) and foreign <= compared  # play tests no other card
 
 
 def _played_under(script: Script) -> Seen | None:
@@ -238,13 +229,8 @@ def _sent(generator: Generator, hands: int, told: Mapping[str, str]) -> Iterator
 
 def as_sent(script: Script) -> Script | None:
     """Return the script with complete deals; None if the rules cannot play it."""
-    try:
-        expected = Reference().run(script)
-    except Broken:
-        return None
-    whole = filling.complete(Plan((script,), tuple(refusals(expected)))).requests[0]
-    assert isinstance(whole, Script)
-    return whole
+    expected = _played_under(script)
+    return None if expected is None else filling.completed(script, expected)
 
 
 def steady(implementation: Implementation, script: Script) -> Seen | None:

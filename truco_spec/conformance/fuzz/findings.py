@@ -11,11 +11,11 @@ from truco_spec.base.words import label, number, say, spoken
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference, laying_nothing
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import Introduction, Plan
+from truco_spec.conformance.corpus.protocol import Introduction, Plan, refused_in
 from truco_spec.conformance.fuzz.fuzz import DealFault, FoundFault, FuzzCause, FuzzOutcome, deal_case
 from truco_spec.conformance.fuzz.rounds import supposed
 from truco_spec.conformance.fuzz.shrink import case_text, clauses_of
-from truco_spec.conformance.fuzz.trial import Failure, refusals
+from truco_spec.conformance.fuzz.trial import Failure
 from truco_spec.conformance.reports.run_document import (
     CAUSES,
     FIRST,
@@ -68,7 +68,7 @@ def _is_case(found: FoundFault, introduction: Introduction) -> bool:
         rules = filling.script_graph(failure.script).rules
     except (TrucoError, Broken):
         return False
-    if [*refusals(assumed)] != [*refusals(claimed)] or not rules.keys() >= {*failure.decided.rules}:
+    if [*refused_in(assumed)] != [*refused_in(claimed)] or not rules.keys() >= {*failure.decided.rules}:
         return False
     findings = judge(Plan((failure.script,), (failure.check,)), [claimed], introduction)
     return all(finding.outcome == "passed" for finding in findings)

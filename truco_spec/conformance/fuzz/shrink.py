@@ -328,43 +328,38 @@ _CUT = frozenset({"fail", "error", "crash"})
 """Verdicts worth shrinking; repeated timeouts would take too long."""
 
 
-class Cutter:
-    """Shrinks the first fault of results with an implementation of its own, started by ``open_one``."""
+def cut_down(result: Result, open_one: Callable[[], Implementation], most: int = MOST_RUNS) -> Result:
+    """Return the result with the shortest script of its first fault, and the case made of it; otherwise with the reason
+    why there is none. ``open_one`` starts an implementation for that.
+    """
+    if not result.faults or not isinstance(result.shown, Script):
+        return result
+    if result.verdict not in _CUT:
+        return _uncut(result, f"with the verdict {result.verdict} no shorter script is tried")
+    if result.shown.mode != "strict":
+        return _uncut(result, "scripts for an umpire are not")
+    try:
+        failure = _failure_of(result, result.shown, open_one)
+        if failure is None:
+            return _uncut(result, "beside the reference engine, step by step, this fault does not show")
+        minimal = shrink(failure, open_one, most=most, among=True)
+    except (TrucoError, Broken):
+        return _uncut(result, "the implementation did not answer again")
+    return _with(result, minimal) if minimal.repeatable else _uncut(result, "it does not show each time")
 
-    def __init__(self, open_one: Callable[[], Implementation], most: int = MOST_RUNS) -> None:
-        self.open_one, self.most = open_one, most
 
-    def __call__(self, result: Result) -> Result:
-        """Return the result with the shortest script and the case made of it; otherwise with the reason why there is
-        none.
-        """
-        if not result.faults or not isinstance(result.shown, Script):
-            return result
-        if result.verdict not in _CUT:
-            return _uncut(result, f"with the verdict {result.verdict} no shorter script is tried")
-        if result.shown.mode != "strict":
-            return _uncut(result, "scripts for an umpire are not")
-        try:
-            failure = self._failure(result, result.shown)
-            if failure is None:
-                return _uncut(result, "beside the reference engine, step by step, this fault does not show")
-            minimal = shrink(failure, self.open_one, most=self.most, among=True)
-        except (TrucoError, Broken):
-            return _uncut(result, "the implementation did not answer again")
-        return _with(result, minimal) if minimal.repeatable else _uncut(result, "it does not show each time")
-
-    def _failure(self, result: Result, script: Script) -> Failure | None:
-        """The fault of the case, as the comparison with the reference engine finds it."""
-        implementation = self.open_one()
-        try:
-            plays = implementation.hello().variants.get(script.variant, Plays(()))
-            whole = replace(script, options={**plays.own(len(script.players)), **script.options})
-            for failure in Examiner(implementation).failures(whole):
-                if failure.kind == result.verdict or _is_told(failure, result.faults[0].expected, script):
-                    return failure
-        finally:
-            implementation.close()
-        return None
+def _failure_of(result: Result, script: Script, open_one: Callable[[], Implementation]) -> Failure | None:
+    """The fault of a case, as the comparison with the reference engine finds it."""
+    implementation = open_one()
+    try:
+        plays = implementation.hello().variants.get(script.variant, Plays(()))
+        whole = replace(script, options={**plays.own(len(script.players)), **script.options})
+        for failure in Examiner(implementation).failures(whole):
+            if failure.kind == result.verdict or _is_told(failure, result.faults[0].expected, script):
+                return failure
+    finally:
+        implementation.close()
+    return None
 
 
 def _is_told(failure: Failure, expected: str, script: Script) -> bool:

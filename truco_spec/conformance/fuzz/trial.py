@@ -125,8 +125,7 @@ class Examiner:
             raise Unplayable(broken.message) from broken
         if not fit(expected):
             return
-        whole = filling.complete(Plan((script,), tuple(refusals(expected)))).requests[0]
-        assert isinstance(whole, Script)  # as sent
+        whole = filling.completed(script, expected)
         self.runs += 1
         self.reply = None
         before = tuple(self.sent)
@@ -365,8 +364,3 @@ def asked_by(introduction: Introduction) -> frozenset[str]:
     itself = any(plays.deals_at_once for plays in introduction.variants.values())
     legal = {"legal"} if itself or {ACTING, MAY_SPEAK, "legal"} & observed else set()
     return frozenset({"start"} | legal | {"view"} & observed)
-
-
-def refusals(expected: Seen) -> Iterator[Check]:
-    """A check of each move that the reference engine refused."""
-    return (MustRefuse(Position(0, *place), None) for place in refused_in(expected))

@@ -27,7 +27,6 @@ from truco_spec.conformance.corpus.protocol import (
     Counts,
     HandScript,
     Introduction,
-    Plan,
     Plays,
     Script,
     action_of,
@@ -266,9 +265,7 @@ def _script_of(log: Log, introduction: Introduction) -> Script:
     script = Script(log.variant, log.options, log.players, teams, log.dealer, log.score, mode, hands)
     if reason := lacking(script, introduction, ready.rules_of(log.variant).defaults):
         raise NotCompared(Sentence("it {reason}", reason=reason))
-    whole = filling.complete(Plan((script,), ())).requests[0]
-    assert isinstance(whole, Script)  # as the script was
-    return whole
+    return filling.completed(script)
 
 
 def _with_implicit(replay: Replay) -> tuple[HandScript, ...]:
