@@ -15,7 +15,6 @@ from truco_spec.conformance.adapters.inprocess import InProcess
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import HandScript, Introduction, Plays, RunAnswer, Script, ScriptAction
 from truco_spec.conformance.corpus.vocabulary import vocabulary
-from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.load import load
 
 Hands = list[dict[str, Any]]
@@ -79,12 +78,12 @@ def adapter(
 
 def _heard(script: HandScript, hand: dict[str, Any], own: tuple[str, ...], deaf: tuple[str, ...]) -> Hands:
     """What is seen at the start, when it has done by itself what comes first, and after each action that it hears."""
-    entries, words = [hand["start"], *hand["seen"]], map(word_of, script.actions)
+    entries, words = [hand["start"], *hand["seen"]], (action.word for action in script.actions)
     first = next((at for at, word in enumerate(words) if word not in (*own, *deaf)), len(script.actions))
     begun = [entry for entry in entries[: first + 1] if not entry.get("refused")][-1]
     entries = [begun] * (first + 1) + entries[first + 1 :]
     heard = zip((None, *script.actions), entries, strict=True)
-    return [entry for action, entry in heard if action is None or word_of(action) not in deaf]
+    return [entry for action, entry in heard if action is None or action.word not in deaf]
 
 
 def _template() -> Any:
@@ -201,9 +200,9 @@ def _in_its_own_form(script: Script, hands: Hands, own: tuple[str, ...]) -> tupl
     for at, hand in enumerate(script.hands):
         entries = [hands[at]["start"], *hands[at]["seen"]]
         for number, action in enumerate(hand.actions):
-            if not entries[number].get("refused") and entries[number + 1].get("refused") and word_of(action) in own:
+            if not entries[number].get("refused") and entries[number + 1].get("refused") and action.word in own:
                 for text in entries[number]["legal"].get(action.player, ()):
-                    if text.split()[0] == word_of(action):
+                    if text.split()[0] == action.word:
                         return at, number, ScriptAction(action.player, f"{action.player} {text}", say=text)
     return None
 
@@ -218,7 +217,7 @@ def pays_the_other_side(own: tuple[str, ...]) -> Habit:
             for action, entry in zip(hand.actions, seen["seen"], strict=True):
                 score = dict(entry.get("score", before))
                 gain = {player: score[player] - before[player] for player in score}
-                if word_of(action) in own and any(gain.values()):
+                if action.word in own and any(gain.values()):
                     for one, other in (tuple(score), tuple(score)[::-1]):
                         more[one] += gain[other] - gain[one]
                 before = score

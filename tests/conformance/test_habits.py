@@ -31,7 +31,6 @@ from truco_spec.conformance.fit.hypothesis import Hypothesis
 from truco_spec.conformance.fuzz.fuzz import fuzz
 from truco_spec.conformance.fuzz.rounds import Job
 from truco_spec.conformance.runner import runner
-from truco_spec.conformance.runner.judge import word_of
 
 AT_ONCE = Plays((2, 4), itself=implicit("paulista"))
 COUNTS = (*implicit("argentino"), "tengo", "paso", "son-buenas")
@@ -161,7 +160,7 @@ class CountsAtOnce(Miniature):
         for hand, told in zip(script.hands, super().run(script), strict=True):
             seen = [dict(entry) for entry in told.seen]
             for at in range(len(seen) - 1, 0, -1):
-                if word_of(hand.actions[at]) in COUNTS:
+                if hand.actions[at].word in COUNTS:
                     if not seen[at].get("refused"):
                         seen[at - 1] = seen[at]
                     seen[at] = {"refused": "not-offered"}

@@ -27,6 +27,8 @@ DEEPEST = 20
 MOST_NAMES = 1000
 MOST_PLAYERS = 100
 MOST_COUNTED = 2**53 - 1  # every reader of JSON holds it exactly
+COVER = "cover"
+"""The name in ``omits`` and ``itself`` for a card played face down."""
 PERFT = "perft"
 """The entry of ``observes`` for an implementation that counts."""
 _LONGEST_KEY = 60
@@ -49,6 +51,11 @@ class ScriptAction:
     cover: Annotated[str | None, "A card played face down."] = None
     say: Annotated[str | None, "Whatever else: a word, with its arguments if it has any."] = None
     exact: Annotated[bool, "Nothing implicit (a shuffle, a cut) is done before it."] = False
+
+    @property
+    def word(self) -> str:
+        """Its name in ``omits`` and ``itself``; empty for an open card."""
+        return COVER if self.cover else self.say.split()[0] if self.say else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +194,15 @@ class Introduction:
     homepage: str = ""
     issues: Annotated[str, "Where to report faults."] = ""
     modes: tuple[Mode, ...] = ("strict",)
+
+    def plays(self, variant: str) -> Plays:
+        """How it plays a variant: with nothing of its own where it does not claim it."""
+        return self.variants.get(variant, Plays(()))
+
+    def as_played(self, script: Script) -> Script:
+        """Return the script under the options that it always plays."""
+        own = self.plays(script.variant).own(len(script.players))
+        return replace(script, options={**own, **script.options})
 
 
 @dataclass(frozen=True, slots=True)

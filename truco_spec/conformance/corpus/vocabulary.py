@@ -11,7 +11,7 @@ from truco_spec.base.harmless import one_line
 from truco_spec.base.project import by_variant, playable_names
 from truco_spec.base.words import Sentence, hinted, spoken, suggestion
 from truco_spec.conformance.corpus import ready
-from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, TEAM_VALUES, HelloError, Introduction, Plays
+from truco_spec.conformance.corpus.protocol import COVER, PERFT, PROTOCOL, TEAM_VALUES, HelloError, Introduction, Plays
 from truco_spec.graph.fold import conjuncts, is_no
 from truco_spec.graph.load import load, load_open
 from truco_spec.graph.model import MOST_GRAPHS, OBSERVED, ActionKind, Expr, Graph, Rule, by_identity, said_and_given
@@ -201,8 +201,6 @@ def _answer(kind: Type) -> str:
 
 # ---- Validates the claims of ``hello`` against the rules: words, options and values --------------
 
-COVER = "cover"
-"""The name in ``omits`` and ``itself`` for a card played face down."""
 ALL_WORDS = "*"
 """The entry of ``omits`` for every word."""
 _MOST, _LONGEST = 20, 60

@@ -89,9 +89,7 @@ class Evidence:
 
 def setting_of(introduction: Introduction, variant: str, players: int, asked: Mapping[str, str]) -> Setting:
     """Return the setting of a variant with only the requested options, ``asked``."""
-    return Setting(
-        variant, tuple(f"P{n}" for n in range(players)), asked, introduction.variants.get(variant, Plays(()))
-    )
+    return Setting(variant, tuple(f"P{n}" for n in range(players)), asked, introduction.plays(variant))
 
 
 def gather(

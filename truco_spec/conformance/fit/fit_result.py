@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from truco_spec.base.project import playable_names
 from truco_spec.conformance.adapters.pipe import Implementation
 from truco_spec.conformance.corpus import filling, ready
-from truco_spec.conformance.corpus.protocol import Introduction, Plays, cut_short
+from truco_spec.conformance.corpus.protocol import Introduction, cut_short
 from truco_spec.conformance.fit.evidence import Evidence, Reply, evenly_chosen, gather, of_cases, setting_of
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
@@ -129,7 +129,7 @@ def candidates_of(introduction: Introduction, variant: str, players: int) -> lis
     """
     found = []
     for name in [variant] if variant else [*introduction.variants] or playable_names():
-        counts = introduction.variants.get(name, Plays(())).players
+        counts = introduction.plays(name).players
         if not counts:
             rules = ready.rules_of(name)
             counts = tuple(dict.fromkeys((rules.seats, *rules.plays.players)))

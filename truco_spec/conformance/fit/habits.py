@@ -21,7 +21,6 @@ from truco_spec.conformance.corpus.protocol import (
     Introduction,
     MustShow,
     Plan,
-    Plays,
     Position,
     Script,
     Seen,
@@ -34,7 +33,7 @@ from truco_spec.conformance.fit.fit_result import FitCause, plain_hypothesis
 from truco_spec.conformance.fit.how_far import place_of
 from truco_spec.conformance.fit.hypothesis import Mismatch, all_failed, begin, compared
 from truco_spec.conformance.fuzz.trial import checks_of
-from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, Finding, judge, word_of
+from truco_spec.conformance.runner.judge import ACTING, MAY_SPEAK, Finding, judge
 
 ENOUGH, FEWEST, MUCH = 3, 2, 10
 """The fewest scripts, or hands, that must show a habit; those that must show what comes later, as few go on after a
@@ -94,7 +93,7 @@ def _is_asked(script: Script, at: Position) -> bool:
 def first_said(script: Script, words: Collection[str]) -> Position | None:
     """Return where one of the words is said first; None if none is."""
     acts = ((hand, at, action) for hand, each in enumerate(script.hands) for at, action in enumerate(each.actions))
-    return next((Position(0, hand, at) for hand, at, action in acts if word_of(action) in words), None)
+    return next((Position(0, hand, at) for hand, at, action in acts if action.word in words), None)
 
 
 def _without_words(evidence: Evidence, numbers: Iterable[int], words: Collection[str]) -> Evidence:
@@ -251,14 +250,14 @@ def _permitted(game: _Game) -> Iterator[tuple[str, object, bool]]:
         begun = any(told.get("refused") != "not-now" for told in seen.seen)
         for action, told, expected in zip(hand.actions, seen.seen, right.seen, strict=False):
             if action.say and not expected.get("refused"):
-                yield word_of(action), told.get("refused"), begun
+                yield action.word, told.get("refused"), begun
 
 
 def _taken_elsewhere(differing: Mapping[int, Mismatch], evidence: Evidence) -> set[str]:
     """Return the words accepted in scripts that do not differ."""
     agreeing = (reply for number, reply in enumerate(evidence.replies) if number not in differing)
     acts = (act for reply in agreeing for act in acts_in(reply.script, reply.answer))
-    return {word_of(action) for action, told in acts if action.say and not told.get("refused")}
+    return {action.word for action, told in acts if action.say and not told.get("refused")}
 
 
 def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidence: Evidence) -> tuple[str, ...]:
@@ -348,7 +347,7 @@ def _claiming(evidence: Evidence, key: str, values: tuple[str, ...]) -> Evidence
 
 def claiming(introduction: Introduction, variant: str, key: str, values: tuple[str, ...]) -> Introduction:
     """Return a hello with this declaration for a variant."""
-    plays = introduction.variants.get(variant, Plays(()))
+    plays = introduction.plays(variant)
     if key == LATE:
         plays = replace(plays, late=(*plays.late, *values))
     elif key in MOVED:  # it cannot be declared: nothing is compared

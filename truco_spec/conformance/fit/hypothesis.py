@@ -32,7 +32,6 @@ from truco_spec.conformance.corpus.protocol import (
     MustSee,
     MustShow,
     Plan,
-    Plays,
     Position,
     Script,
     ScriptAction,
@@ -40,8 +39,7 @@ from truco_spec.conformance.corpus.protocol import (
     acts_in,
     entry_at,
 )
-from truco_spec.conformance.corpus.vocabulary import unsaid_words
-from truco_spec.conformance.corpus.vocabulary import word_of as word_in
+from truco_spec.conformance.corpus.vocabulary import unsaid_words, word_of
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.how_far import AGREES, BESIDE, NO_GAME, TOO_LONG, Reach, reach_in, wrong_in
 from truco_spec.conformance.fit.likeness import change_digests
@@ -56,7 +54,7 @@ from truco_spec.conformance.fit.mutants import (
 )
 from truco_spec.conformance.fit.orders import change_of
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
-from truco_spec.conformance.runner.judge import ACTING, Finding, judge, word_of
+from truco_spec.conformance.runner.judge import ACTING, Finding, judge
 from truco_spec.conformance.runner.runner import MADE_BY
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.linking.rebuild import rebuild
@@ -232,7 +230,7 @@ def _courses(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -
     options = {**reply.script.options, **dict(hypothesis.options)}
     plain = partial(replace(hypothesis, changes=()).graph, reply.script.options)
     filling.know_graph(replace(reply.script, options=options), plain)  # to compare by
-    own = frozenset(introduction.variants.get(hypothesis.variant, Plays(())).own_words)
+    own = frozenset(introduction.plays(hypothesis.variant).own_words)
     edition = _edition(hypothesis.variant)
     game, otherwise = _game(reply.script, hypothesis, asked_by(introduction), own, edition)
     if not (otherwise and reply.answer):
@@ -300,7 +298,7 @@ def in_own_words(
         at = Position(0, hand, number - 1 if number else START)
         before = entry_at(seen, at)
         before = before if "legal" in before else entry_at(offered(script), at)
-        texts = [text for text in before.get("legal", {}).get(action.player, ()) if word_in(text) == word_of(action)]
+        texts = [text for text in before.get("legal", {}).get(action.player, ()) if word_of(text) == action.word]
         if len(texts) == 1:
             (text,) = texts
             said = replace(action, text=f"{action.player} {text}", say=text)
@@ -316,7 +314,7 @@ def _first_refused(script: Script, seen: Seen, words: Set[str], but: Set[tuple[i
             (hand, number)
             for hand, (each, told) in enumerate(zip(script.hands, seen, strict=False))
             for number, (action, entry) in enumerate(zip(each.actions, told.seen, strict=False))
-            if entry.get("refused") and word_of(action) in words and (hand, number) not in but
+            if entry.get("refused") and action.word in words and (hand, number) not in but
         ),
         None,
     )
@@ -508,7 +506,7 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
         return True
     later = BESIDE if isinstance(failed[0], BESIDE) else (MustShow, *BESIDE)
     failed += [each.check for each in differing if isinstance(each.check, later)]
-    late = introduction.variants.get(script.variant, Plays(())).late
+    late = introduction.plays(script.variant).late
 
     def is_open(check: Check) -> bool:
         """Whether the hand goes on, so that nothing is reported yet."""
@@ -606,11 +604,11 @@ def _is_taken_alike(
     by_rules, told = expected[until.hand].seen, reply.answer[until.hand].seen
     entries = zip(script.hands[until.hand].actions, by_rules, told, strict=False)
     otherwise = {
-        word_of(action)
+        action.word
         for action, right, seen in islice(entries, until.action + 1)
         if bool(right.get("refused")) != bool(seen.get("refused"))
     }
-    own = introduction.variants.get(script.variant, Plays(())).own_words
+    own = introduction.plays(script.variant).own_words
     otherwise.difference_update(own)
     return not otherwise or otherwise <= unsaid_words(hypothesis.graph(reply.script.options))
 
@@ -629,13 +627,13 @@ def takes_less(
                 for kinds, seen in zip(taken, (by[1], was[1], reply.answer), strict=True):
                     kinds.update(taken_in(reply.script, seen))
     by_rules, by_those, by_answers = taken
-    own = introduction.variants.get(hypothesis.variant, Plays(())).own_words
+    own = introduction.plays(hypothesis.variant).own_words
     return not (by_those & by_answers) - by_rules <= frozenset(own)
 
 
 def taken_in(script: Script, seen: Seen) -> Iterator[str]:
     """Yield the kinds of actions that are taken in a playthrough."""
-    return (word_of(action) for action, entry in acts_in(script, seen) if not entry.get("refused"))
+    return (action.word for action, entry in acts_in(script, seen) if not entry.get("refused"))
 
 
 def _asks(check: Check) -> Place | None:

@@ -16,8 +16,7 @@ from itertools import islice
 
 from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.protocol import acts_in
-from truco_spec.conformance.corpus.vocabulary import word_of as word_in
-from truco_spec.conformance.corpus.vocabulary import words_by_kind
+from truco_spec.conformance.corpus.vocabulary import word_of, words_by_kind
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, Reach
@@ -25,7 +24,6 @@ from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares
 from truco_spec.conformance.fit.likeness import Guesses, table_of
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.fit.weighing import MUCH, TASK, TO_BUILD, Try, WeighedHypothesis, Weighing
-from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph import walk
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY
@@ -549,8 +547,8 @@ def said_in(reply: Reply) -> frozenset[str]:
     """Return the words that an answer accepts, or offers."""
     found = set[str]()
     for action, entry in acts_in(reply.script, reply.answer):
-        found |= set() if entry.get("refused") else {word_of(action)}
-        found |= {word_in(str(text)) for texts in entry.get("legal", {}).values() for text in texts}
+        found |= set() if entry.get("refused") else {action.word}
+        found |= {word_of(str(text)) for texts in entry.get("legal", {}).values() for text in texts}
     return frozenset(found)
 
 

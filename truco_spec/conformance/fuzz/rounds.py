@@ -23,7 +23,7 @@ from truco_spec.base.project import playable_names
 from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.conformance.adapters.pipe import Broken, Implementation, greeted
 from truco_spec.conformance.corpus import filling, ready
-from truco_spec.conformance.corpus.protocol import Deal, HandScript, Introduction, OwnDeals, Plan, Plays, Script, Seen
+from truco_spec.conformance.corpus.protocol import Deal, HandScript, Introduction, OwnDeals, Plan, Script, Seen
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
 from truco_spec.conformance.fit.evidence import Reply, steady
 from truco_spec.conformance.fit.fit_result import FitCause
@@ -585,7 +585,7 @@ class Rounds:
         whether it agrees.
         """
         told = (assumed or self.claimed).introduction
-        if first_said(script, told.variants.get(script.variant, Plays(())).omits) is not None:
+        if first_said(script, told.plays(script.variant).omits) is not None:
             return False
         with supposed(assumed), contextlib.suppress(Unplayable):
             failures = self._failures(told, script, answer)

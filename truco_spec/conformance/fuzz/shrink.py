@@ -33,7 +33,6 @@ from truco_spec.conformance.corpus.protocol import (
     MustSee,
     MustShow,
     Plan,
-    Plays,
     Script,
     Seen,
     action_of,
@@ -211,7 +210,7 @@ class _Shrinker:
         return same and failure.script.options == best.script.options
 
     def _claimed(self, script: Script) -> Mapping[str, str]:
-        plays = self._examiner().implementation.hello().variants.get(script.variant, Plays(()))
+        plays = self._examiner().implementation.hello().plays(script.variant)
         return plays.own(len(script.players))
 
 
@@ -352,9 +351,7 @@ def _failure_of(result: Result, script: Script, open_one: Callable[[], Implement
     """The fault of a case, as the comparison with the reference engine finds it."""
     implementation = open_one()
     try:
-        plays = implementation.hello().variants.get(script.variant, Plays(()))
-        whole = replace(script, options={**plays.own(len(script.players)), **script.options})
-        for failure in Examiner(implementation).failures(whole):
+        for failure in Examiner(implementation).failures(implementation.hello().as_played(script)):
             if failure.kind == result.verdict or _is_told(failure, result.faults[0].expected, script):
                 return failure
     finally:

@@ -306,7 +306,7 @@ def _way(got: Any, wanted: Any) -> str:
 
 def checks_of(script: Script, expected: Seen, introduction: Introduction) -> Iterator[Check]:
     """Yield checks of every observation that the reference engine made and the implementation claims, in step order."""
-    plays = introduction.variants.get(script.variant, Plays(()))
+    plays = introduction.plays(script.variant)
     observed = set(introduction.observes)
     for at, hand in enumerate(expected):
         for key in sorted((STATE_VALUES | {MAY_SPEAK}) & observed & hand.start.keys()):

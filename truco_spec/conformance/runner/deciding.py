@@ -22,7 +22,6 @@ from truco_spec.conformance.corpus.protocol import (
     entry_at,
 )
 from truco_spec.conformance.corpus.vocabulary import pending, word_of
-from truco_spec.conformance.runner.judge import word_of as word_in
 from truco_spec.engine import Action, Event, Game
 from truco_spec.engine.compiled.program import Step, undo
 from truco_spec.engine.evaluate import Evaluator
@@ -246,12 +245,12 @@ def by_itself(script: Script, plays: Plays, at: Position) -> Mapping[str, Any]:
     for number, hand in enumerate(script.hands[: at.hand + 1]):
         actions = hand.actions if number < at.hand else hand.actions[: at.action + 1]
         for action, following in zip_longest(actions, actions[1:]):
-            said, word = action, word_in(action)
+            said, word = action, action.word
             if word in own[1:]:
                 said = first(now(number).get("legal", {}), action.player) or action
             hands[number] = replace(hands[number], actions=(*hands[number].actions, said))
-            other = other or (said != action and word_in(said) != word)
-            if not other or word not in own or (following is not None and word_in(following) in own):
+            other = other or (said != action and said.word != word)
+            if not other or word not in own or (following is not None and following.word in own):
                 continue
             for _ in range(_MOST_IMPLICIT):
                 entry = now(number)

@@ -10,8 +10,7 @@ from typing import Any, Literal
 
 from truco_spec.conformance.corpus import protocol
 from truco_spec.conformance.corpus.cases import ABSENT, UNTIMELY
-from truco_spec.conformance.corpus.vocabulary import COVER, of_the_play, pending, plain, unsaid_words
-from truco_spec.conformance.corpus.vocabulary import word_of as word_in
+from truco_spec.conformance.corpus.vocabulary import of_the_play, pending, plain, unsaid_words, word_of
 
 ACTING, MAY_SPEAK = "acting", "may-speak"
 Outcome = Literal["passed", "failed", "unobserved", "unreached"]
@@ -65,13 +64,8 @@ def lacking(
         return "" if "deal" in introduction.observes else "does not show its own deals"
     if request.mode not in introduction.modes:
         return f"has no {request.mode} mode"
-    said = (word_of(action) for hand in request.hands for action in hand.actions)
+    said = (action.word for hand in request.hands for action in hand.actions)
     return next((f"says that it omits {word}" for word in said if word and word in plays.omits), "")
-
-
-def word_of(action: protocol.ScriptAction) -> str:
-    """The name of an action in ``omits`` and ``itself``; empty for an open card."""
-    return COVER if action.cover else action.say.split()[0] if action.say else ""
 
 
 def judge(
@@ -146,7 +140,7 @@ class _Judge:
         """Whether the implementation does actions of this kind by itself, so that they cannot be refused: it declares
         so, or reports nothing of an implicit act.
         """
-        plays, word, entry = self._plays(at), word_of(self._action(at)), self._entry(at)
+        plays, word, entry = self._plays(at), self._action(at).word, self._entry(at)
         if word in plays.own_words or not word or (entry and not _was_refused(entry)):
             return word in plays.own_words
         return plays.deals_at_once and word in self._unsaid(at)
@@ -238,7 +232,7 @@ class _Judge:
     # ---- permitted differences ------------------------------------------------------------------
 
     def _plays(self, at: protocol.Position) -> protocol.Plays:
-        return self.introduction.variants.get(self._script(at).variant, protocol.Plays(()))
+        return self.introduction.plays(self._script(at).variant)
 
     def _expected(self, script: int) -> protocol.Seen | None:
         """The reference engine's observations of a script; None if it cannot play it. Computed only for a mismatch: it
@@ -258,8 +252,7 @@ class _Judge:
         """Play the script with the options fixed by the implementation."""
         script = self.plan.requests[number]
         assert isinstance(script, protocol.Script)  # own deals have no observations
-        plays = self.introduction.variants.get(script.variant, protocol.Plays(()))
-        return replace(script, options={**plays.own(len(script.players)), **script.options})
+        return self.introduction.as_played(script)
 
     def _right(self, at: protocol.Position) -> Mapping[str, Any] | None:
         expected = self._expected(at.script)
@@ -298,7 +291,7 @@ class _Judge:
         cannot know which word the script has instead, such as a pass with the best count.
         """
         script, plays = self._played(check.at.script), self._plays(check.at)
-        said = {word_of(action) for hand in script.hands[: check.at.hand + 1] for action in hand.actions}
+        said = {action.word for hand in script.hands[: check.at.hand + 1] for action in hand.actions}
         if said.isdisjoint(plays.own_words[1:]):
             return False
         from truco_spec.conformance.adapters.pipe import Broken
@@ -395,7 +388,7 @@ class _Judge:
         """Return the player's legal actions by the check and by these observations, without the implementation's own
         words and those that it omits and does not offer.
         """
-        got = frozenset(str(text) for text in legal.get(check.player, []) if word_in(str(text)) not in own)
+        got = frozenset(str(text) for text in legal.get(check.player, []) if word_of(str(text)) not in own)
         texts = self._as_listed(check, got)
         wanted = frozenset(text for text in texts if self._is_asked(check.at, text, got, own))
         cards = {text for text in got if text == text.upper() and text.isalnum()}
@@ -407,7 +400,7 @@ class _Judge:
 
     def _is_asked(self, at: protocol.Position, text: str, got: Collection[str], own: Collection[str]) -> bool:
         """Whether it has to list this: no word of its own, nor one that it omits and does not list."""
-        word = COVER if text == "covers" else word_in(text)
+        word = protocol.COVER if text == "covers" else word_of(text)
         return word not in own and (text in got or word not in self._plays(at).omits)
 
     def _as_listed(self, check: protocol.MustOffer, got: Collection[str]) -> Sequence[str]:
