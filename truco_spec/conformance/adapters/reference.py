@@ -45,8 +45,9 @@ class Reference:
         self,
         graph_for: Callable[[protocol.Script | protocol.OwnDeals], Graph] = filling.script_graph,
         make: type[Game] = Game,
+        asked: frozenset[str] = filling.EVERYTHING,
     ) -> None:
-        self.asked, self.graph_for, self.make = filling.EVERYTHING, graph_for, make
+        self.asked, self.graph_for, self.make = asked, graph_for, make
         self.otherwise = False
 
     def hello(self) -> protocol.Introduction:

@@ -262,8 +262,7 @@ def _game(
     def play(script: Script, observed: frozenset[str] = observed) -> Seen:
         nonlocal otherwise
         graph = hypothesis.graph(asked.options)
-        right = Reference(lambda _: graph)
-        right.asked = observed
+        right = Reference(lambda _: graph, asked=observed)
         try:
             return right.run(script)
         finally:

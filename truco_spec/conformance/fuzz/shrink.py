@@ -269,10 +269,8 @@ def _hands(script: Script) -> Iterator[Script]:
 
 def _score_before_last(script: Script) -> dict[str, int]:
     """The teams' score before the last hand, by the reference engine; the initial score if it fails."""
-    right = Reference()
-    right.asked = frozenset({"start"})
     try:
-        score = right.run(script)[-1].start.get("score", {})
+        score = Reference(asked=frozenset({"start"})).run(script)[-1].start.get("score", {})
     except (Broken, TrucoError):
         return dict(script.score)
     return {player: points for player, points in score.items() if points}
@@ -483,7 +481,7 @@ def _deal(script: Script, hand: HandScript) -> dict[str, str]:
 def _moves(failure: Failure) -> list[Any]:
     """The steps of the case: moves played, refusals on the way, and finally the step that differed."""
     script, check = failure.script, failure.check
-    refused = _refused_step(script)
+    refused = {*refused_in(Reference(asked=frozenset()).run(script))}
     steps: list[Any] = []
     played: list[str] = []
 
@@ -521,10 +519,3 @@ def _expectation(check: Check) -> list[Any]:
         case MustSee(_, seat, sees, hides):
             return [{"view": {"seat": seat, "sees": " ".join(sees), "hides": " ".join(hides)}}]
     return []
-
-
-def _refused_step(script: Script) -> set[tuple[int, int]]:
-    """The actions that the reference engine refuses."""
-    right = Reference()
-    right.asked = frozenset()
-    return {*refused_in(right.run(script))}

@@ -231,8 +231,7 @@ def by_itself(script: Script, plays: Plays, at: Position) -> Mapping[str, Any]:
 
     own, other = plays.own_words, False
     hands = [replace(hand, actions=()) for hand in script.hands[: at.hand + 1]]
-    asked = Reference()
-    asked.asked = frozenset({"start", "legal"})
+    asked = Reference(asked=frozenset({"start", "legal"}))
 
     def now(number: int) -> Mapping[str, Any]:
         seen = asked.run(replace(script, hands=tuple(hands[: number + 1])))

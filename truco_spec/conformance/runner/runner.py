@@ -360,10 +360,10 @@ def _holds(instance: Instance, options: Mapping[str, str]) -> bool:
     from truco_spec.conformance.adapters.reference import Reference
     from truco_spec.conformance.corpus.filling import asked_of
 
-    plan, engine = ready.as_written(replace(instance, options={**instance.options, **options})), Reference()
+    plan = ready.as_written(replace(instance, options={**instance.options, **options}))
     if any(isinstance(request, OwnDeals) for request in plan.requests):
         return True  # own deals do not depend on options
-    engine.asked = asked_of(plan)
+    engine = Reference(asked=asked_of(plan))
     try:
         answers = [engine.run(request) for request in plan.requests if isinstance(request, Script)]
     except Broken:
