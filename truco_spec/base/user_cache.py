@@ -21,16 +21,21 @@ import os
 import pickle
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, is_dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from truco_spec.base import paths, shipped
 
+T = TypeVar("T")
+
 LARGEST = 64 * 1024**2
 """The largest file that is read, in bytes."""
+MOST_KEPT = 2000
+"""The most results in one file."""
 _KEY, _KEY_SIZE, _SUM_SIZE = "key", 32, 32
 _POSSIBLE = os.open in os.supports_dir_fd and all(hasattr(os, name) for name in ("O_NOFOLLOW", "geteuid"))
 
@@ -103,6 +108,34 @@ def unpacked(content: bytes) -> object:
         return Records(io.BytesIO(content)).load()
     except Exception:  # noqa: BLE001  (an earlier version of this program may have kept other records)
         return None
+
+
+class KeptResults(Generic[T]):
+    """Results by name, of this run or an earlier one; they depend on the folders ``parts`` of this package, and on what
+    is ``told``. Only those asked for are unpacked.
+    """
+
+    def __init__(self, shelf: Shelf, parts: tuple[str, ...], told: str) -> None:
+        self.shelf, self.now = shelf, dict[str, T]()
+        self.name = hashlib.sha256(installation(parts) + told.encode()).hexdigest()
+        self.before = self._kept()
+
+    def taken(self, name: str, make: Callable[[], T]) -> T:
+        """Return the result of a name, made if it is unknown."""
+        if name not in self.now:
+            known: Any = unpacked(self.before[name]) if name in self.before else None
+            self.now[name] = make() if known is None else known
+        return self.now[name]
+
+    def keep(self) -> None:
+        """Cache the results, if some are new: at most :data:`MOST_KEPT`, those requested by this run first."""
+        if not self.now.keys() <= self.before.keys():
+            found = {name: self.before.get(name) or packed(result) for name, result in self.now.items()}
+            self.shelf.put(self.name, dict(islice({**found, **self._kept()}.items(), MOST_KEPT)))
+
+    def _kept(self) -> dict[str, bytes]:
+        kept = self.shelf.take(self.name)
+        return kept if isinstance(kept, dict) else {}
 
 
 def folder() -> Path | None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +14,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.paths import ordinary_files
 from truco_spec.base.project import own_projects, playable_names
 from truco_spec.base.shapes import ShapeError, read
-from truco_spec.base.user_cache import Shelf, installation
+from truco_spec.base.user_cache import KeptResults, Shelf
 from truco_spec.base.words import Sentence, hinted, said_by, suggestion
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import (
@@ -93,13 +90,10 @@ def _shipped_settings() -> _Settings:
     """Return the settings of the shipped cases, cached between runs, as every case has to be read for them."""
     if not ready.is_current():
         return _settings(read_shipped())
-    name = hashlib.sha256(installation(("conformance/corpus",)) + ready.origin().encode()).hexdigest()
-    with suppress(ValueError):
-        found: _Settings = json.loads(_SHELF.read(name) or b"")
-        return found
-    made = _settings(ready.cases())
-    _SHELF.write(name, json.dumps(made).encode())
-    return made
+    known = KeptResults[_Settings](_SHELF, ("conformance/corpus",), ready.origin())
+    found = known.taken("settings", lambda: _settings(ready.cases()))
+    known.keep()
+    return found
 
 
 @by_identity(4)

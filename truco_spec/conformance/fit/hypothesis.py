@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from truco_spec.base.processes import alarm
 from truco_spec.base.project import OWN, by_variant
 from truco_spec.base.shapes import plain
 from truco_spec.base.shipped import variant_names
-from truco_spec.base.user_cache import Shelf, installation, packed, unpacked
+from truco_spec.base.user_cache import KeptResults, Shelf
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
@@ -63,14 +63,11 @@ from truco_spec.graph.model import HOW_MANY, Graph, by_identity
 from truco_spec.language.tree import Statement
 
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
-Told = TypeVar("Told")
 Place = tuple[Position, str]
 """A position in a script, and the observation, or seat, compared there."""
 SHELF = Shelf("shown", 60)
 MOST_PLAYED = 4000
 """The most playthroughs remembered by a process."""
-MOST_KEPT = 2000
-"""The most scripts whose playthroughs are cached, and the most answers whose findings are."""
 SECONDS, SECONDS_EACH = 1.0, 0.1
 """Processor time allowed to the rules, in all and for each script: a change may make them nearly endless."""
 UNCHANGED = 10
@@ -328,28 +325,6 @@ def with_action(script: Script, hand: int, number: int, action: ScriptAction) ->
     return replace(script, hands=tuple(hands))
 
 
-class _Known(Generic[Told]):
-    """Results by name, from this run or from ``before``; cached between runs. Only those asked for are unpacked."""
-
-    def __init__(self, name: str) -> None:
-        self.name, self.now = _digest(f"{installation(MADE_BY).hex()} {name}"), dict[str, Told]()
-        kept = SHELF.take(self.name)
-        self.before: dict[str, bytes] = kept if isinstance(kept, dict) else {}
-
-    def taken(self, name: str, make: Callable[[], Told]) -> Told:
-        """Return the result of a name, made if it is unknown."""
-        if name not in self.now:
-            known: Any = unpacked(self.before[name]) if name in self.before else None
-            self.now[name] = make() if known is None else known
-        return self.now[name]
-
-    def keep(self) -> None:
-        """Cache the results, if some are new: at most :data:`MOST_KEPT`, those requested by this run first."""
-        if not self.now.keys() <= self.before.keys():
-            found = {name: self.before.get(name) or packed(result) for name, result in self.now.items()}
-            SHELF.put(self.name, dict(islice({**found, **self.before}.items(), MOST_KEPT)))
-
-
 class _Kept:
     """The cached playthroughs of scripts by the rules of a game, also with changes, with whether their pack is dealt
     otherwise; and the findings in answers.
@@ -357,8 +332,9 @@ class _Kept:
 
     def __init__(self, game: Hypothesis, asked: frozenset[str]) -> None:
         self.variant, self.asked = game.variant, asked
-        self.shown = _Known[tuple[Seen, bool]](repr((game, sorted(asked))))
-        self.judged = _Known[_Judged](repr((game, sorted(asked), "judged")))
+        told = repr((game, sorted(asked)))
+        self.shown = KeptResults[tuple[Seen, bool]](SHELF, MADE_BY, told)
+        self.judged = KeptResults[_Judged](SHELF, MADE_BY, f"{told} judged")
 
 
 _recalled: list[_Kept] = []

@@ -5,15 +5,13 @@ An implementation over pipes may have several processes; results are still in th
 
 from __future__ import annotations
 
-import hashlib
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.user_cache import Shelf, installation
+from truco_spec.base.user_cache import KeptResults, Shelf
 from truco_spec.conformance.adapters.pipe import Asked, Broken, Implementation, Pipe
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import Instance
@@ -324,34 +322,21 @@ class Untrue:
     """Finds the cases that do not hold under the fixed options, and why. :meth:`keep` caches the answers."""
 
     def __init__(self) -> None:
-        self._known: dict[str, dict[str, str]] = {}
-        self._new: set[str] = set()
+        self._known: dict[str, KeptResults[str]] = {}
 
     def why(self, instance: Instance, always: Mapping[str, str]) -> str:
         """The options under which the case does not hold; empty if it holds under all of them."""
-        name = _name(instance.variant, tuple(sorted(always.items())))
-        known = self._known.setdefault(name, _kept(name)) if ready.is_shipped(instance) else {}
-        if instance.name not in known:
-            known[instance.name] = "" if _holds(instance, always) else _blamed(instance, always)
-            self._new.add(name)
-        return known[instance.name]
+        if not ready.is_shipped(instance):
+            return _blamed(instance, always)
+        told = repr((instance.variant, tuple(sorted(always.items())), ready.origin()))
+        if told not in self._known:
+            self._known[told] = KeptResults(SHELF, MADE_BY, told)
+        return self._known[told].taken(instance.name, lambda: _blamed(instance, always))
 
     def keep(self) -> None:
         """Cache new answers for later runs."""
-        for name in self._new & self._known.keys():
-            SHELF.put(name, _kept(name) | self._known[name])
-        self._new.clear()
-
-
-@lru_cache(maxsize=256)
-def _name(variant: str, always: tuple[tuple[str, str], ...]) -> str:
-    told = repr((variant, always, ready.origin())).encode()
-    return hashlib.sha256(installation(MADE_BY) + told).hexdigest()
-
-
-def _kept(name: str) -> dict[str, str]:
-    found = SHELF.take(name)
-    return found if isinstance(found, dict) else {}
+        for known in self._known.values():
+            known.keep()
 
 
 def _holds(instance: Instance, options: Mapping[str, str]) -> bool:
@@ -372,7 +357,11 @@ def _holds(instance: Instance, options: Mapping[str, str]) -> bool:
 
 
 def _blamed(instance: Instance, always: Mapping[str, str]) -> str:
-    """Options that falsify the case, alone or together: repeatedly adds the one that makes it false."""
+    """Options that falsify the case, alone or together: repeatedly adds the one that makes it false. Empty if it holds
+    under all of them.
+    """
+    if _holds(instance, always):
+        return ""
     blamed: dict[str, str] = {}
     while _holds(instance, blamed):
         others = [name for name in always if name not in blamed]
