@@ -144,7 +144,9 @@ def made_of(work: Callable[[Given], Made], things: Sequence[Given], count: int) 
 
     Neither the function nor the things are sent to the processes, which are forked; what is made is sent back.
     """
-    with _working(work, things, min(count, len(things))) as pool:
+    several = min(count, len(things))
+    # Not processes() of one: where this is a worker itself, it has work already.
+    with processes(several, _begin, work, things) if several > 1 else contextlib.nullcontext() as pool:
         yield from map(work, things) if pool is None else pool.map(_made, range(len(things)))
 
 
@@ -192,12 +194,6 @@ def ahead(work: Callable[[], Made], count: int, far: int) -> Iterator[Take[Made]
             return made
 
         yield take
-
-
-def _working(
-    work: Callable[[Given], Made], things: Sequence[Given], count: int
-) -> contextlib.AbstractContextManager[Executor | None]:
-    return processes(count, _begin, work, things) if count > 1 else contextlib.nullcontext()
 
 
 _WORK: list[tuple[Callable[[Any], Any], Sequence[Any]]] = []

@@ -591,7 +591,6 @@ class _Compiler:
         self.hands: list[tuple[Mapping[str, tuple[str, ...]], list[ScriptAction]]] = [
             (_cards(instance.case.entry.deal), [])
         ]
-        self.played: list[list[ScriptAction]] = [[]]  # the same without refused moves: the prefix of every branch
         self.branches: list[Script] = []
         self.checks: list[Check] = []
 
@@ -599,6 +598,9 @@ class _Compiler:
         only_moves = all(isinstance(step, (str, cases.HandStep)) for step in self.instance.case.entry.moves)
         for step in self.instance.case.entry.moves:
             self._step(step, only_moves)
+        return self._so_far()
+
+    def _so_far(self) -> Plan:
         main = self._script([(deal, tuple(actions)) for deal, actions in self.hands])
         return Plan((main, *self.branches), tuple(self.checks))
 
@@ -606,10 +608,10 @@ class _Compiler:
         match step:
             case str():
                 for text in step.split(","):
-                    self._act(action_of(text), played=True)
+                    self.hands[-1][1].append(action_of(text))
                     self.checks.append(MustPermit(self._here(), only_moves))
             case cases.Refused():
-                self._act(replace(action_of(step.refused), exact=step.before is not None), played=False)
+                self.hands[-1][1].append(replace(action_of(step.refused), exact=step.before is not None))
                 self.checks.append(MustRefuse(self._here(), step.because))
             case cases.Allowed():
                 self.checks.append(MustPermit(self._branch(action_of(step.allowed)), True))
@@ -625,19 +627,13 @@ class _Compiler:
             case cases.HandStep():
                 deal = step.hand.deal if isinstance(step.hand, cases.HandStart) else {}
                 self.hands.append((_cards(deal), []))
-                self.played.append([])
 
     def _here(self) -> Position:
         return Position(0, len(self.hands) - 1, len(self.hands[-1][1]) - 1)
 
-    def _act(self, action: ScriptAction, *, played: bool) -> None:
-        self.hands[-1][1].append(action)
-        if played:
-            self.played[-1].append(action)
-
     def _branch(self, action: ScriptAction) -> Position:
-        """A separate script: everything played so far, then this action."""
-        hands = [(deal, tuple(played)) for (deal, _), played in zip(self.hands, self.played, strict=True)]
+        """A separate script: everything played so far, without what is refused, then this action."""
+        hands = [(deal, tuple(taken)) for (deal, _), taken in zip(self.hands, self._so_far().taken, strict=True)]
         deal, played = hands[-1]
         hands[-1] = (deal, (*played, action))
         self.branches.append(self._script(hands))
