@@ -197,12 +197,11 @@ class Examiner:
         for less in without_refused(failure.script, failure.check.at, refused_in(expected)):
             self.runs += 1
             try:
-                told = self.implementation.run(less.script)[less.at.hand].seen[less.at.action]
+                taken = less.takes(self.implementation.run(less.script))
             except Broken:
                 continue
-            if not told.get("refused"):
-                text = failure.script.hands[-1].actions[-1].text
-                said, got = less.expected(text), less.got(failure.got)
+            if taken:
+                said, got = less.expected, less.got(failure.got)
                 decided = deciding(script, expected, less.gone_at, "")
                 manner = _modulo(said, failure.script)
                 return replace(failure, kind=CHANGED, decided=decided, expected=said, got=got, manner=manner)

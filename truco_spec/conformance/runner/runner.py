@@ -462,9 +462,11 @@ class Without:
         """Whether the move was accepted this time."""
         return not answer[self.at.hand].seen[self.at.action].get("refused")
 
-    def expected(self, text: str) -> str:
+    @property
+    def expected(self) -> str:
         """The expected result, in words."""
-        return f"the refused {self.gone.text} leaves the game as it was: {text} is permitted after it"
+        move = self.script.hands[-1].actions[-1].text
+        return f"the refused {self.gone.text} leaves the game as it was: {move} is permitted after it"
 
     def got(self, got: str) -> str:
         """The actual result, where the move was accepted without the refused action."""
@@ -551,8 +553,7 @@ def again(failing: Failing, times: int = 1) -> Questions:
         return "", ""
     for way, answer in zip(ways, answers or (), strict=True):
         if way.takes(answer):
-            text = failing.script.hands[-1].actions[-1].text
-            return f"{way.expected(text)}\n{way.got(failing.finding.got)}", ""
+            return f"{way.expected}\n{way.got(failing.finding.got)}", ""
     return "", ""
 
 
