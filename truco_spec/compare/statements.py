@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -325,27 +325,16 @@ def options_named(chain: Chain) -> Mapping[str, frozenset[str]]:
 
     Options in the bounds of types are left out.
     """
-    options = {name for name, item in chain.items.items() if item.statement.kind == "option"}
+    from truco_spec.language import tree as t
+
+    options = frozenset(name for name, item in chain.items.items() if item.statement.kind == "option")
     found = {}
     for name, item in chain.items.items():
-        named = frozenset(_names(item.statement)) & options
+        named = options.intersection(
+            node.text for node in t.nodes(item.statement, but=(t.TypeText,)) if isinstance(node, t.Name)
+        )
         if item.statement.kind == "seats":
             named |= {item.statement.name} & options
         if named and item.statement.kind != "option":
             found[name.removeprefix("seats ")] = named
     return found
-
-
-def _names(thing: object) -> Iterator[str]:
-    """Every name in a piece of a tree."""
-    from truco_spec.language import tree as t
-
-    if isinstance(thing, t.Name):
-        yield thing.text
-    elif isinstance(thing, tuple):
-        for item in thing:
-            yield from _names(item)
-    elif is_dataclass(thing) and not isinstance(thing, (type, t.Span, t.TypeText)):
-        for part in fields(thing):
-            if part.name != "name":
-                yield from _names(getattr(thing, part.name))

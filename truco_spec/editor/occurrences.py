@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.editor.played import options_named
@@ -24,7 +23,6 @@ from truco_spec.language.grammar import grammar
 DECLARED, NAMED, LOCAL, VALUE, VARIANT, CITED = "declaration", "named", "local", "value", "variant", "cited"
 _HOLE = re.compile(r"\{([A-Za-z0-9.-]+)")
 _CHANGING = ("set", "drop", "also")
-_PLAIN = frozenset(("span", "name_span", "cites", "prose", "because", "rather", "kind", "name", "mode", "word"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +140,7 @@ def _values_in(file: t.File) -> Iterator[tuple[int, str]]:
             if item.kind == "trump":
                 plain = []
             yield from ((node.span.start, item.name) for node in plain if isinstance(node, t.Name))
-            for node in _nodes(item, t.Compare):
+            for node in (each for each in t.nodes(item) if isinstance(each, t.Compare)):
                 left = node.left
                 asked = left.text if isinstance(left, t.Name) else left.name if isinstance(left, t.Call) else ""
                 for side in node.right.items if isinstance(node.right, t.SetOf) else (node.right,):
@@ -163,24 +161,11 @@ def _values(file: t.File) -> dict[str, frozenset[str]]:
 
 def _bound(item: t.Statement) -> Iterator[str]:
     """The names that a statement binds: parameters, arguments of verbs, and the names of quantifiers."""
-    for node in _nodes(item, (t.Param, t.Binder, t.Verb)):
+    for node in t.nodes(item):
         if isinstance(node, t.Verb):
             yield from (arg.text for arg in node.args if isinstance(arg, t.Name))
-        else:
+        elif isinstance(node, (t.Param, t.Binder)):
             yield node.name
-
-
-def _nodes(node: Any, kind: type | tuple[type, ...]) -> Iterator[Any]:
-    """Every node of a kind in a part of the tree."""
-    if isinstance(node, kind):
-        yield node
-    if isinstance(node, tuple):
-        for each in node:
-            yield from _nodes(each, kind)
-    elif is_dataclass(node) and not isinstance(node, t.Span | t.Cite | type):
-        for each in fields(node):
-            if each.name not in _PLAIN:
-                yield from _nodes(getattr(node, each.name), kind)
 
 
 # --------------------------------------------------------------------------------------------------

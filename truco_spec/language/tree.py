@@ -5,8 +5,10 @@ The tree is plain frozen data. It is unresolved: names are resolved in :mod:`tru
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
+from typing import Any, TypeAlias
 
 from truco_spec.language.diagnostics import NOWHERE as NOWHERE
 from truco_spec.language.diagnostics import Cite as Cite
@@ -391,3 +393,27 @@ class File:
     def blocks(self) -> tuple[VariantText | Concordance, ...]:
         """All of them, in the order of the text."""
         return tuple(sorted((*self.variants, *self.concordances), key=lambda block: block.span.start))
+
+
+# ---- what is in a part of the tree ---------------------------------------------------------------
+
+
+def nodes(part: object, but: tuple[type, ...] = ()) -> Iterator[Any]:
+    """Yield every node in a part of the tree, each before what is in it; none of kinds ``but``, nor what these hold."""
+    left: list[Any] = [part]
+    while left:
+        each = left.pop()
+        kind: type = type(each)
+        if kind is tuple:
+            left += reversed(each)
+        elif (names := _fields(kind)) and kind not in but:
+            yield each
+            left += [getattr(each, name) for name in reversed(names)]
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of nodes that may hold others; none of any other class."""
+    if not is_dataclass(kind):
+        return ()
+    return tuple(each.name for each in fields(kind) if each.name not in ("span", "name_span", "cites"))

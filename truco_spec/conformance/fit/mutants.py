@@ -57,6 +57,8 @@ ALWAYS = "always"
 """The description of a statement without its condition."""
 ROWS = "rows"
 """The field of a table's rows."""
+_NAMING = ("text", "name", "target", "place", "effect", "phase")
+"""The fields of the tree that hold a name which is declared elsewhere."""
 _Path = tuple[str | int, ...]
 """The names of fields, and indices in sequences, from the outermost on."""
 
@@ -648,19 +650,11 @@ def _inner(node: t.Expr) -> str:
 
 def mentioned(node: Any) -> frozenset[str]:
     """Return the names in a part of a statement: those it asks, changes or excepts."""
-    match node:
-        case t.Name():
-            return frozenset((node.text,))
-        case tuple():
-            return frozenset().union(*map(mentioned, node))
-        case str() | None | t.Span():
-            return frozenset()
-    if not is_dataclass(node) or isinstance(node, type):
-        return frozenset()
-    own = {getattr(node, name, "") for name in ("name", "target", "place", "effect", "phase")}
-    inner = frozenset().union(*(mentioned(getattr(node, field.name)) for field in fields(node)))
-    more = node.excepts if isinstance(node, t.Statement) else ()
-    return inner | {*(word for word in own if isinstance(word, str) and word), *more}
+    found = set[str]()
+    for each in t.nodes(node):
+        found.update(getattr(each, key, "") for key in _NAMING)
+        found.update(each.excepts if isinstance(each, t.Statement) else ())
+    return frozenset(found - {""})
 
 
 def by_name(mutants: Iterable[Mutant]) -> Mapping[str, tuple[int, ...]]:

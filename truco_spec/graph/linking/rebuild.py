@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 
 from truco_spec.base.words import Sentence
 from truco_spec.graph import fold, types
@@ -195,23 +195,10 @@ def settled_first(chain: Chain) -> frozenset[str]:
 @by_identity(8192)
 def _bounding(statement: t.Statement) -> frozenset[str]:
     """The names in the ranges of a statement; all names in one that makes the pack."""
-    named = {statement.name} if statement.kind == "seats" else set[str]()
-    _names(statement, named, wanted=statement.kind == "deck")
-    return frozenset(named)
-
-
-def _names(node: object, found: set[str], *, wanted: bool) -> None:
-    """The names in a part of the tree: all of them, or only those within ranges."""
-    if isinstance(node, t.Name):
-        if wanted:
-            found.add(node.text)
-    elif isinstance(node, tuple):
-        for part in node:
-            _names(part, found, wanted=wanted)
-    elif is_dataclass(node) and not isinstance(node, t.Span):
-        within = wanted or isinstance(node, t.RangeType)
-        for field in fields(node):
-            _names(getattr(node, field.name), found, wanted=within)
+    within = (t.Statement,) if statement.kind == "deck" else (t.RangeType,)
+    parts = tuple(node for node in t.nodes(statement) if isinstance(node, within))
+    named = frozenset(node.text for node in t.nodes(parts) if isinstance(node, t.Name))
+    return named | {statement.name} if statement.kind == "seats" else named
 
 
 class OpenBuilder(Builder):
