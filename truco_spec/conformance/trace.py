@@ -281,19 +281,16 @@ class _Tracer:
         for stated in self.spec.stated:
             for cite in stated.statement.cites:
                 if cite.source == name:
-                    yield from self._from_spec(stated, cite.clause, cite.span.file, cite.span.line)
+                    yield from self._cited(stated.what, stated.variants, cite.clause, cite.span.file, cite.span.line)
         for item, cases in self.testing.items():
             for case in cases:
-                if not known(item):
-                    message = self._unknown(Sentence("Case {id}", id=case.id), item)
-                    yield LinkFinding("error", "unknown-clause", message, case.path, case.line)
-                elif odd := self._elsewhere(Sentence("Case {id}", id=case.id), item, frozenset(case.applies.variants)):
-                    yield LinkFinding("warning", OTHER_VARIANTS, odd, case.path, case.line)
+                what = Sentence("Case {id}", id=case.id)
+                yield from self._cited(what, frozenset(case.applies.variants), item, case.path, case.line)
 
-    def _from_spec(self, stated: Stated, item: str, file: str, line: int) -> Iterable[LinkFinding]:
+    def _cited(self, what: str, variants: frozenset[str], item: str, file: str, line: int) -> Iterable[LinkFinding]:
         if not self.registry.known(item):
-            yield LinkFinding("error", "unknown-clause", self._unknown(stated.what, item), file, line)
-        elif odd := self._elsewhere(stated.what, item, stated.variants):
+            yield LinkFinding("error", "unknown-clause", self._unknown(what, item), file, line)
+        elif odd := self._elsewhere(what, item, variants):
             yield LinkFinding("warning", OTHER_VARIANTS, odd, file, line)
 
     def _unknown(self, what: str, item: str) -> str:

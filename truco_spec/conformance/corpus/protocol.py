@@ -663,6 +663,12 @@ def entry_at(seen: Seen, at: Position) -> Mapping[str, Any]:
     return hand.start if at.action == START else hand.seen[at.action]
 
 
+def hand_is_over(seen: Seen, at: Position) -> bool:
+    """Whether no hand goes on at a position of a script."""
+    told = entry_at(seen, at)
+    return at.action == START or told.get("hand") is not None or told.get("winner") is not None
+
+
 def acts_in(script: Script, seen: Seen) -> Iterator[tuple[ScriptAction, Mapping[str, Any]]]:
     """Yield the actions of a script, each with its observations."""
     for hand, told in zip(script.hands, seen, strict=False):

@@ -26,6 +26,7 @@ from truco_spec.conformance.corpus.protocol import (
     Seen,
     acts_in,
     entry_at,
+    hand_is_over,
 )
 from truco_spec.conformance.corpus.vocabulary import awaited, truthful, unsaid_words
 from truco_spec.conformance.fit.evidence import Evidence, Reply
@@ -269,10 +270,12 @@ def _late(looked_at: Sequence[_Game], differing: Mapping[int, Mismatch], evidenc
     for game in looked_at:
         answer, ends = game.reply.answer, _parted(game)
         failed = {(each.at, each.check.key) for each in game.failed if isinstance(each.check, MustShow)}
-        standing = [each for each in failed if not _over(game.expected, each[0]) and _stands(answer, *each)]
+        standing = [each for each in failed if not hand_is_over(game.expected, each[0]) and _stands(answer, *each)]
         behind = {(at.hand, key) for at, key in standing if key not in _AT_ONCE and (at.hand, at.action) < ends}
         checks = checks_of(game.script, game.expected, evidence.introduction) if behind else ()
-        for check in (check for check in checks if isinstance(check, MustShow) and _over(game.expected, check.at)):
+        for check in (
+            check for check in checks if isinstance(check, MustShow) and hand_is_over(game.expected, check.at)
+        ):
             at, key, hand = check.at, check.key, check.at.hand - (check.at.action == START)
             if (hand, key) in behind and (at.hand, at.action) <= ends:
                 plan = Plan((game.script,), (check,))
@@ -331,11 +334,6 @@ def _amiss(looked_at: Sequence[_Game], evidence: Evidence, habit: str) -> Mappin
 
 _HABITS = {ITSELF: _itself, LATE: _late, BEHIND: _behind, IN_NEXT: _in_next_hand, OMITS: _omits}
 """The examination of each key of the hello."""
-
-
-def _over(expected: Seen, at: Position) -> bool:
-    entry = entry_at(expected, at)
-    return at.action == START or entry.get("hand") is not None or entry.get("winner") is not None
 
 
 def _claiming(evidence: Evidence, key: str, values: tuple[str, ...]) -> Evidence:

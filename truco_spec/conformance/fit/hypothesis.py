@@ -38,6 +38,7 @@ from truco_spec.conformance.corpus.protocol import (
     Seen,
     acts_in,
     entry_at,
+    hand_is_over,
 )
 from truco_spec.conformance.corpus.vocabulary import unsaid_words, word_of
 from truco_spec.conformance.fit.evidence import Evidence, Reply
@@ -485,9 +486,7 @@ def compares(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduct
 
     def is_open(check: Check) -> bool:
         """Whether the hand goes on, so that nothing is reported yet."""
-        shown = entry_at(expected, check.at)
-        over = check.at.action == START or shown.get("hand") is not None or shown.get("winner") is not None
-        return not over and isinstance(check, MustShow) and check.key in late
+        return isinstance(check, MustShow) and check.key in late and not hand_is_over(expected, check.at)
 
     asked = {_asks(check) for check in failed if not is_open(check)} - {None}
     wrong = {_asks(each.check): wrong_in(each) for each in differing if each.check is not None}
