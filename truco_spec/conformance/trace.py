@@ -360,7 +360,7 @@ def values_of(statement: t.Statement) -> list[tuple[str, str]]:
     written = [choice.value for choice in statement.choices if not choice.default]
     if statement.kind == "set" and isinstance(statement.value, (t.Name, t.Number)):
         written = [statement.value]
-    return [(statement.name, str(value.text if isinstance(value, t.Name) else value.value)) for value in written]
+    return [(statement.name, t.text_of(value)) for value in written]
 
 
 # ---- How many single changes of the rules the corpus notices ----------------------------------------

@@ -135,7 +135,7 @@ def fuzz(
         stopped = end
         rounds.break_off()
     shown, whole = shown or _to_show(rounds), rounds.whole
-    uncut = [Minimal(kind.failure, 0, repeatable=True) for _, kind in shown[len(cut) :]]
+    uncut = [Minimal(kind.failure, repeatable=True) for _, kind in shown[len(cut) :]]
     found = [
         FoundFault(minimal, kind.count, cut=at < len(cut), assumed=by.assumed)
         for at, ((by, kind), minimal) in enumerate(zip(shown, (*cut, *uncut), strict=True))
@@ -178,7 +178,7 @@ def _cut(job: Job, failure: Failure) -> Minimal:
         try:
             return shrink(failure, job.opened, MOST_RUNS)
         except Unplayable:  # it was found before something else was assumed
-            return Minimal(failure, 0, repeatable=True)
+            return Minimal(failure, repeatable=True)
 
 
 def _own_deals(job: Job, introduction: Introduction, setting: Setting) -> DealFault | None:

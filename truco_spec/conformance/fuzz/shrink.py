@@ -61,7 +61,6 @@ class Minimal:
     """
 
     failure: Failure
-    runs: int
     repeatable: bool
     other: str = ""
 
@@ -103,14 +102,14 @@ class _Shrinker:
         first = self.best
         found, other = doubt(first.got, partial(self._twice, first), partial(self._afterwards, first))
         if found:
-            return Minimal(first, self.runs, repeatable=False, other=other if found == "unsteady" else "")
+            return Minimal(first, repeatable=False, other=other if found == "unsteady" else "")
         self._measure(first.script)
         self._reduce(_hands, _ends, _actions, _settings)
         self._reduce(_options)
         found, other = doubt(self.best.got, partial(self._twice, self.best))
         if found:
-            return Minimal(first, self.runs, repeatable=False, other=other if found == "unsteady" else "")
-        return Minimal(self.best, self.runs, repeatable=True)
+            return Minimal(first, repeatable=False, other=other if found == "unsteady" else "")
+        return Minimal(self.best, repeatable=True)
 
     def _twice(self, failure: Failure) -> tuple[str, str]:
         """Two answers of a fresh process at the failing step."""

@@ -105,7 +105,6 @@ class Examiner:
 
     def __init__(self, implementation: Implementation) -> None:
         self.implementation, self.right = implementation, Reference()
-        self.runs = 0
         self.reply: tuple[Script, Seen] | None = None
         self.sent: deque[Script] = deque(maxlen=MOST_EARLIER)
 
@@ -126,7 +125,6 @@ class Examiner:
         if not fit(expected):
             return
         whole = filling.completed(script, expected)
-        self.runs += 1
         self.reply = None
         before = tuple(self.sent)
         self.sent.append(whole)
@@ -195,7 +193,6 @@ class Examiner:
         """The failure; if a move is accepted only without an earlier refused one, as a changed game."""
         assert failure.check is not None  # a move was refused
         for less in without_refused(failure.script, failure.check.at, refused_in(expected)):
-            self.runs += 1
             try:
                 taken = less.takes(self.implementation.run(less.script))
             except Broken:
