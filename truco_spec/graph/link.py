@@ -279,7 +279,8 @@ def _take(
         here.add("closed")
     elif statement.kind == "drop":
         if old is None:
-            missing("nothing-to-drop", "there is no {name} to drop")
+            form = "there is no {name} to drop"
+            missing("nothing-to-drop", form)
         else:
             dropped[name] = statement
             del items[name]
@@ -290,13 +291,15 @@ def _take(
             more = replace(statement, cites=before[0].cites + statement.cites) if before else statement
             parts[name] = (more, variant)
         elif old is None:
-            missing("nothing-to-add-to", "there is no {name} to add to")
+            form = "there is no {name} to add to"
+            missing("nothing-to-add-to", form)
         else:
             cited = replace(old.statement, cites=old.statement.cites + statement.cites)
             items[name] = Linked(cited, (*old.lineage, variant))
     elif statement.mode == "replace":
         if old is None:
-            missing("nothing-to-replace", "there is no {name} to replace")
+            form = "there is no {name} to replace"
+            missing("nothing-to-replace", form)
         elif name in here:
             complain("twice", Sentence("{name} is replaced twice in {variant}", name=name, variant=variant))
         elif old.statement.kind != statement.kind:

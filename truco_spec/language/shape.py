@@ -291,11 +291,13 @@ def _option(option: t.Statement) -> Mistakes:
         message = Sentence("{statement} has two defaults.", statement=_called(option))
         hint = Sentence("Only one value bears a `*`.")
         yield _error(message, choice.span, hint, first=starred[0].span)
-    yield from _differing([choice.value for choice in option.choices], "The value `{key}` stands twice.")
+    form = "The value `{key}` stands twice."
+    yield from _differing([choice.value for choice in option.choices], form)
 
 
 def _order(order: t.Statement) -> Mistakes:
-    yield from _differing(order.members, "The member `{key}` stands twice.")
+    form = "The member `{key}` stands twice."
+    yield from _differing(order.members, form)
 
 
 def _differing(values: Iterable[t.Name | t.Number], form: str) -> Mistakes:
