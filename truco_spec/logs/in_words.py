@@ -50,6 +50,8 @@ class SaidFile:
     licence: Annotated[str, "The licence of this file."]
     game: Annotated[tuple[str, ...], "What may stand before the name of a game."]
     of: Annotated[tuple[str, ...], "What stands between rank and suit."]
+    articles: Annotated[tuple[str, ...], "What may stand before a player or a call in a claim."]
+    whose: Annotated[tuple[str, ...], "What stands between a call and its player in a claim."]
     turned: Annotated[tuple[str, ...], "Names of the place of the turned card."]
     parts: Annotated[Mapping[str, tuple[str, ...]], "Other names of the parts of a line."]
     deeds: Annotated[tuple[str, ...], "What may stand between a player and a card or what is said."]

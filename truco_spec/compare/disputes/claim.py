@@ -17,7 +17,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence, combined, hinted, joined, label, say, spoken, suggestion
 from truco_spec.language.diagnostics import nearest
-from truco_spec.logs.in_words import claimed
+from truco_spec.logs.in_words import claimed, said
 from truco_spec.logs.notation import shown
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 LONGEST = 400
 """Maximum characters of a claim."""
 LEGAL, MAY, ANY, ANY_OF, GAIN, OF_WORD = "legal", "may", "any", "any_of", "gain", "legal_word"
+GOES_TO = "goes_to"
 TIED, OVER, NEXT, HAS = "tied", "over", "next", "has"
 TRICK, LEADER = "trick", "leader"
 TO_ACT, TO_ANSWER = WAITED_FOR = "to_act", "to_answer"
@@ -298,6 +299,8 @@ FORMS = {
     "stake": ("the hand is worth {count}", "the hand is not worth {count}"),
     LEGAL: ("move {number} is permitted", "move {number} is not permitted"),
     MAY: ("{who} may say {words}", "{who} may not say {words}"),
+    OF_WORD: ("{call} counts", "{call} does not count"),
+    GOES_TO: ("{which} goes to {who}", "{which} does not go to {who}"),
     ANY: ("{name} is {value}", "{name} is not {value}"),
     ANY_OF: ("{name} of {who} is {value}", "{name} of {who} is not {value}"),
 }
@@ -329,6 +332,7 @@ def _in_words(claim: Claim, players: Sequence[str], teams: int) -> str:
     if claim.about == "score" and isinstance(claim.value, tuple) and len(claim.value) == 1:  # of one side alone
         form, ((seat, points),) = HAS, claim.value
         claim = replace(claim, seat=seat, value=points)
+    form = OF_WORD if form == LEGAL and claim.value else form
     form = form if form in FORMS else ANY if claim.seat is None else ANY_OF
     holes = {
         "who": _party_in_words(claim, players, teams),
@@ -337,6 +341,7 @@ def _in_words(claim: Claim, players: Sequence[str], teams: int) -> str:
         "count": claim.value,
         "number": claim.move,
         "words": _call_in_words(claim, players),
+        "call": _call_in_words(replace(claim, whose=claim.seat), players),
         "name": label(claim.about),
         "value": _value_in_words(claim.value, players),
     }
@@ -446,6 +451,7 @@ _SAID_OTHERWISE = {
     TO_ACT: ("it is {who}'s turn", "it is not {who}'s turn"),
     HAS: ("{who} has {count} points", "{who} does not have {count} points"),
     LEGAL: ("move {number} is legal", "move {number} is not legal"),
+    GOES_TO: ("{which} goes to {who}", "not {which} goes to {who}"),
 }
 """Claims for which the grammar has other words than the answers."""
 _TEAM, _AFTER, _AT_MOVE = "the team of {player}", "{claim} after move {number}", "at move {number} {claim}"
@@ -472,29 +478,56 @@ def _in_english(text: str, players: Sequence[str]) -> str:
         ):
             return english.format(claim=inner, number=found["number"])
     for about, forms in FORMS.items():
-        for at, form in enumerate(forms):
-            if about not in (ANY, ANY_OF) and (
-                found := _pattern(form, tuple(players), spoken().language).fullmatch(text)
-            ):
-                holes = {name: _hole_in_english(name, said, players) for name, said in found.groupdict().items()}
+        if about in (ANY, ANY_OF):
+            continue
+        for at, form in reversed([*enumerate(forms)]):  # “o truco não vale” is no call named “truco não”
+            pattern = _pattern(form, tuple(players), spoken().language)
+            found = pattern.fullmatch(text)
+            if not found and about in (ACCEPTS, REFUSES):
+                found = pattern.fullmatch(f"{text} {claimed(say('the call'))}")
+            if found:
+                holes = {name: _hole_in_english(name, told, players) for name, told in found.groupdict().items()}
                 return _SAID_OTHERWISE.get(about, forms)[at].format(**holes)
     return ""
 
 
-def _hole_in_english(name: str, said: str, players: Sequence[str]) -> str:
+def _hole_in_english(name: str, told: str, players: Sequence[str]) -> str:
     if name == "which":
-        return _tricks_and_hands()[said] if said in _tricks_and_hands() else re.sub(r"\D+", "trick ", said)
-    if name == "words":
-        return "the call" if said == claimed(say("the call")) else said.strip(" “”")
+        return _tricks_and_hands()[told] if told in _tricks_and_hands() else re.sub(r"\D+", "trick ", told)
+    if name in ("words", "call"):
+        if told == claimed(say("the call")):
+            return "the call"
+        found = re.fullmatch(rf"{_article()}(.+?)({_of_whom(players)})?", told.strip(" “”"))
+        assert found is not None  # any text but the empty one, which no hole is
+        return f"{_player(found[2], players)}'s {found[1]}" if found[2] else found[1]
     if name == "points":
         names = {claimed(player): player for player in players}
-        return re.sub(r"[^\W\d][^\s,]*", lambda word: names.get(word[0], word[0]), said)
+        return re.sub(r"[^\W\d][^\s,]*", lambda word: names.get(word[0], word[0]), told)
     if name != "who":
-        return said
-    if said == claimed(say("nobody")):
+        return told
+    if told == claimed(say("nobody")):
         return "nobody"
-    player = next(player for player in players if said.endswith(claimed(player)))
-    return player if said == claimed(player) else f"{player}'s team"
+    player = _player(told, players)
+    return player if re.fullmatch(_article() + re.escape(claimed(player)), told) else f"{player}'s team"
+
+
+def _player(told: str, players: Sequence[str]) -> str:
+    """The player with whose name a text ends; of two, the one with the longer name."""
+    return max((player for player in players if told.endswith(claimed(player))), key=len)
+
+
+def _article() -> str:
+    """A pattern of the article that may stand before a player or a call."""
+    return f"(?:(?:{'|'.join(said().articles)}) )?"
+
+
+def _names(players: Sequence[str]) -> str:
+    return "|".join(re.escape(claimed(player)) for player in sorted(players, key=len, reverse=True))
+
+
+def _of_whom(players: Sequence[str]) -> str:
+    """A pattern of the player whose call it is, behind the call."""
+    return f" (?:{'|'.join(said().whose)}) {_article()}(?:{_names(players)})"
 
 
 def _tricks_and_hands() -> dict[str, str]:
@@ -505,9 +538,10 @@ def _tricks_and_hands() -> dict[str, str]:
 @lru_cache(maxsize=256)
 def _pattern(form: str, players: tuple[str, ...], _language: str) -> re.Pattern[str]:
     """The text of a form in the language that is spoken, with what may stand in its holes."""
-    names = "|".join(re.escape(claimed(player)) for player in sorted(players, key=len, reverse=True))
+    names = _article() + f"(?:{_names(players)})"
     team = _HOLE.sub(f"(?:{names})", re.escape(claimed(spoken().site(_TEAM))).replace(r"\{", "{").replace(r"\}", "}"))
     holes = _HOLES | {"who": f"(?:{team}|{names}|{re.escape(claimed(say('nobody')))})"}
+    holes["call"] = rf"{_article()}[\w-]+(?: [\w-]+)?(?:{_of_whom(players)})?"
     holes["which"] = "|".join(map(re.escape, sorted(_tricks_and_hands(), key=len, reverse=True)))
     text = re.escape(claimed(spoken().site(form))).replace(r"\{", "{").replace(r"\}", "}")
     return re.compile(_HOLE.sub(lambda hole: f"(?P<{hole[1]}>{holes[hole[1]]})", text))
