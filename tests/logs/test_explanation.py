@@ -109,6 +109,36 @@ def test_a_card_that_is_turned_up_is_told():
     assert "  1  b turn-up  5C" in told
 
 
+THIRTY_THREE = "argentino con-flor=off | ana bia | dealer bia | deal ana 7O 6O 3B, bia 6E 4E 1C"
+SHOWN_HALF = (
+    "ana envido, bia quiero, ana tengo 33, bia son-buenas, ana 7O, bia 1C, ana (6O), bia 4E, bia 6E, ana 3B, "
+    "ana las-jugadas"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        # An option decides: its question is named, not one that asks it.
+        (
+            "argentino con-flor=off | ana bia | dealer bia | deal ana 5O 6O 7O | ana flor",
+            "(flor-called). It depends on: Flor is ",
+        ),
+        # What cards count or are worth stands against nothing, nor does who wrote what they are compared with.
+        (
+            f"{THIRTY_THREE} | {SHOWN_HALF}",
+            "to say so: las jugadas (cards-are-there). Permitted now",
+        ),
+        (
+            "paulista-wp | ana bia | dealer bia | score ana 11 | deal ana 5C 3H 3S, vira 4D | ana jogo, ana mostro",
+            "and wins it (show-unbeatable). Permitted now",
+        ),
+    ],
+)
+def test_a_hint_names_the_question_that_decides_and_no_other(line, hint):
+    assert hint in refused(line).refusal.hint
+
+
 def test_a_refusal_names_the_rule_that_closed_what_is_wanted():
     found = refused(FLOR)
     assert found.against == ("flor-ends-envido",)
@@ -219,6 +249,7 @@ def test_where_the_envido_is_closed_to_all_it_is_not_refused_for_the_seat(moves)
             "Against it stands: A flor cancels the envido of the hand",
         ),
         ("ana truco, bia quiero, bia envido", "It depends on: Envido is opened while no truco is accepted"),
+        ("ana envido, bia no-quiero, ana flor", "Against it stands: No flor is called once the envido was accepted"),
     ],
 )
 def test_a_closed_envido_names_what_closed_it(moves, rule):

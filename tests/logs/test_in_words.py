@@ -111,6 +111,12 @@ def test_a_number_alone_is_no_card() -> None:
         Replay(log_of("argentino | ana beto | dealer beto | ana envido, beto quiero, ana 28"))
 
 
+@pytest.mark.parametrize(("said", "meant"), [("quiero-retruco", "quiero retruco"), ("tengo-33", "tengo 33")])
+def test_a_hyphen_for_a_blank_is_told(said: str, meant: str) -> None:
+    with pytest.raises(LogError, match=f"Did you mean “{meant}”"):
+        Replay(log_of(f"argentino | ana beto | dealer beto | ana truco, beto {said}"))
+
+
 def test_every_card_of_a_pack_has_its_names() -> None:
     for variant in ("paulista", "argentino"):
         graph = load(variant)

@@ -129,7 +129,7 @@ class Verdict:
     @property
     def offers(self) -> list[Consulted]:
         """The rules that could permit it: those about this very action first, then those with the fewest missing
-        conditions.
+        conditions; of these the rules of the present phase.
         """
         return sorted((rule for rule in self.rules if rule.shape == "may"), key=_distance)
 
@@ -286,6 +286,24 @@ class Explainer:
         if all(condition.holds for condition in self._actor(rule, action)):
             return False
         return all(self.holds(kid, env) for kid in fold.conjuncts(rule.when))
+
+    def reasons(self, answered: Answered) -> Iterator[Answered]:
+        """The answer because of which a question was answered “no”: of a chain of bare questions the last, or the first
+        that an option decides.
+        """
+        found = answered.derivation
+        define = self.graph.defines[found.question]
+        answer = next(answer for answer in define.answers if answer.name == found.answer)
+        env = dict(zip((param.name for param in define.params), found.args, strict=True))
+        agreed = any(cite.clause.startswith("option.") for cite in answered.cites)
+        failing = next((kid for kid in fold.conjuncts(answer.value) if not agreed and not self.holds(kid, env)), None)
+        bare = failing.kids[0] if failing is not None and failing.op == "not" else failing
+        if failing is None or bare is None or bare.op != "ask":
+            yield answered
+            return
+        for inner in self._condition(failing, env).answers:
+            if inner.derivation.question == bare.value:
+                yield from self.reasons(inner) if inner.value == "no" else [inner]
 
     # ---- the rules ---------------------------------------------------------------------------
 
@@ -487,8 +505,8 @@ def _elsewhere(rule: Consulted) -> bool:
     return _of_another_action(rule) or any(condition.kind == "in" for condition in rule.missing)
 
 
-def _distance(rule: Consulted) -> tuple[bool, int]:
-    return _of_another_action(rule), len(rule.missing)
+def _distance(rule: Consulted) -> tuple[bool, int, bool]:
+    return _of_another_action(rule), len(rule.missing), any(condition.kind == "in" for condition in rule.missing)
 
 
 def _grounds(condition: Condition) -> set[object]:

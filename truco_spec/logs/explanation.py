@@ -24,7 +24,7 @@ from truco_spec.graph.walk import opening_rules, permitting, ways
 from truco_spec.logs.notation import Notation
 
 if TYPE_CHECKING:
-    from truco_spec.engine.explain import Consulted, Verdict
+    from truco_spec.engine.explain import Condition, Consulted, Verdict
     from truco_spec.language.diagnostics import Cite
     from truco_spec.logs.replay import Replay, ReplayStep
 
@@ -132,12 +132,14 @@ def _reasons(game: Game, action: Action) -> Iterator[str]:
     """Return the rule that comes nearest to permitting an action, its missing answers, and the other rules that prevent
     it from applying, or else the answers that do.
     """
-    near = next(iter(Explainer(game).verdict(action).offers), None)
+    explainer = Explainer(game)
+    near = next(iter(explainer.verdict(action).offers), None)
     if near is None:
         return
     asked = [a for c in near.missing for a in c.answers if c.kind != "by" and a.prose]
+    asked = [reason for a in asked for reason in (explainer.reasons(a) if a.value == "no" else [a]) if reason.prose]
     lacking = [_with_name(a.prose, a.answer) for a in asked if a.value == "no"]
-    against = [_with_name(a.prose, a.answer) for a in asked if a.value != "no"]
+    against = [_with_name(a.prose, a.answer) for a in asked if a.value == "yes"]
     yield say("What could permit it does not apply: {rule}.", rule=_named(game.graph, near.name))
     if lacking:
         yield say("It depends on: {rules}.", rules="; ".join(dict.fromkeys(lacking)))
@@ -154,9 +156,14 @@ def preventing(game: Game, rule: Consulted) -> tuple[str, ...]:
     if any(condition.kind == "in" for condition in rule.missing):
         return tuple(dict.fromkeys(_passed_over(game, rule)))
     lacking = [condition for condition in rule.missing if condition.kind != "by"] or rule.missing
-    data = dict.fromkeys(name for condition in lacking for name in condition.data)
+    data = dict.fromkeys(name for condition in lacking if _plain(condition) for name in condition.data)
     wrote = (names for _, _, names in last_writers(game, data) if opening_rules(game.graph).isdisjoint(names))
     return tuple(dict.fromkeys(name for names in wrote for name in names if name != rule.name))
+
+
+def _plain(condition: Condition) -> bool:
+    """Whether it fails by what was written alone, and not by what cards are counted or worth."""
+    return all(answer.value in ("yes", "no") for answer in condition.answers)
 
 
 def _passed_over(game: Game, rule: Consulted) -> Iterator[str]:

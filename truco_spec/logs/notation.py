@@ -203,7 +203,7 @@ class Notation:
         lack = lack_of(self.words, words, self.players)
         if lack is None:
             text, known = shown(" ".join(words)), self._known()
-            near = nearest("-".join(words), known) if 1 < len(words) <= MOST_WORDS else None
+            near = nearest("-".join(words), known) if 1 < len(words) <= MOST_WORDS else self._parted(words)
             hint = self._with_number(words) or hint_for(words[0].strip("()[]") if words else "", known)
             if near is None and len(words) == 1:
                 from truco_spec.logs.in_words import with_suits
@@ -229,6 +229,12 @@ class Notation:
             wanted = suggestion(bare)
         message = Sentence("“{words}” cannot stand behind “{before}”.", words=shown(lack.part), before=behind)
         return NotationError(message, wanted)
+
+    def _parted(self, words: list[str]) -> str | None:
+        """What a single word means once its hyphens are blanks: ``quiero retruco``, ``tengo 33``."""
+        said = "-".join(words).split("-")[: MOST_WORDS + 1]
+        found = self.words.readings(said, self.players) if 1 < len(said) <= MOST_WORDS else []
+        return " ".join(said) if found else None
 
     def _with_number(self, words: list[str]) -> str:
         """The suggestion for a number alone, where a word of the game has such a number behind it: ``tengo 28``."""
