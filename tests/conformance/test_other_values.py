@@ -7,13 +7,22 @@ from test_orders import Ranking
 
 from bench.fits import Miniature
 from truco_spec.conformance.corpus.corpus import chosen
-from truco_spec.conformance.corpus.protocol import HandScript, Script, Seen, action_of
+from truco_spec.conformance.corpus.protocol import (
+    Deal,
+    HandScript,
+    Introduction,
+    OwnDeals,
+    Plays,
+    Script,
+    Seen,
+    action_of,
+)
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.hypothesis import Hypothesis, difference, mutants_of_variant
-from truco_spec.conformance.fit.mutants import BY_EVERYONE, by_others, by_values, computed, constant, said
+from truco_spec.conformance.fit.mutants import BY_EVERYONE, by_answers, by_others, by_values, computed, constant, said
 from truco_spec.conformance.fit.orders import ShownOrder
 from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.runner.runner import run
@@ -32,6 +41,9 @@ NEW_STAKE = """rule pays-new except truco.refuse @decided:d "x"
     in truco.answer by side(truco.asked) may corro do concede(us, truco.stakes(truco.offer))"""
 
 
+TIE = """replace define tie-better(s : seat) : flag @decided:d "x"
+    = team(s) is not team(mano) and team(best) is team(mano)"""
+UNTIL_THE_TRICK_ENDS = 'replace define begun(s : seat) @decided:d "x" = won(1) is not open'
 FALTA_ENVIDO = "falta-envido"
 
 
@@ -59,13 +71,14 @@ class TellsStakeLate(Miniature):
         (Ranking("paulista", SUITS), "“D < S < H < C” in place of “D = S = H = C”"),
         (Ranking("argentino", FALTA), "“12” in place of “falta-worth(other(winner))”"),
         (Ranking("argentino", MAZO), "“1” in place of “mazo-worth”"),
+        (Ranking("argentino", TIE), "“yes” in place of "),
         (Ranking("paulista", TURN), "with “turn = me”"),
         (Ranking("paulista", NEW_STAKE), "“truco.stakes(truco.offer)” in place of “stake”"),
         (Ranking("paulista", choosing("side(other(eleven))")), "“side(other(eleven))” in place of “side(eleven)”"),
         (Ranking("paulista", choosing("{mano}"), 4), "“{turn}” in place of “side(eleven)”"),
         (TellsStakeLate(Hypothesis("paulista", 2)), "“tento if truco.level > 0 else stake” in place of “stake”"),
     ],
-    ids=["last", "suits", "falta", "mazo", "turn", "new stake", "other side", "mano", "stake"],
+    ids=["last", "suits", "falta", "mazo", "tie", "turn", "new stake", "other side", "mano", "stake"],
 )
 def test_each_is_one_cause_of_all_that_fails(engine: Miniature, change: str) -> None:
     results = run(chosen(variants=(engine.played.variant,), players=engine.played.players), engine)
@@ -73,6 +86,76 @@ def test_each_is_one_cause_of_all_that_fails(engine: Miniature, change: str) -> 
     (cause,) = causes_of(results, engine.hello())
     assert cause.change.startswith(change)
     assert ({*cause.cases}, cause.agreeing) == (failed, len(failed))
+
+
+PERICA = """replace define pieza-worth(r : rank) @decided:d "x"
+    = 30 if r is 11 else 28 if r is 10 else 2 if r is 2 else 4 if r is 4 else 5"""
+FLOR = 'replace define flor-count-of(h : set of card) : 0 .. 50 @decided:d "x" = sum card c in h : worth(c)'
+FIGURES = """replace define number-of(c : card) @decided:d "x"
+    = 10 if rank(c) in {10, 11, 12} else place(rank(c)) - 7 if rank(c) in {1, 2, 3} else place(rank(c)) + 3"""
+
+
+class Dealt:
+    """An engine to which whole packs are dealt, as to those of others: tables know its scripts."""
+
+    def __init__(self, engine: Miniature) -> None:
+        self.hello, self.run = engine.hello, engine.run
+
+    def deal(self, asked: OwnDeals) -> tuple[Deal, ...]:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """It has nothing to close."""
+
+
+@pytest.mark.parametrize(
+    ("engine", "change"),
+    [
+        (Ranking("uruguayo", PERICA), "“28” in place of “29”"),
+        (
+            Ranking("argentino", FLOR),
+            "“sum card c in h : worth(c)” in place of “20 + (sum card c in h : worth(c))”",
+        ),
+    ],
+    ids=["one worth less", "no twenty"],
+)
+def test_what_an_engine_says_in_place_of_a_refused_count_tells_changes_apart(engine: Miniature, change: str) -> None:
+    """Any count that is not the one expected would explain its refusal: so the one by the changed rules is said."""
+    results = run(chosen(variants=(engine.played.variant,), players=2), Dealt(engine))
+    failed = {result.name for result in results if result.verdict == "fail"}
+    (cause,) = causes_of(results, engine.hello(), ask=engine.run)
+    assert (cause.change, {*cause.cases}) == (change, failed)
+
+
+@pytest.mark.long
+def test_until_when_something_is_said_is_one_cause() -> None:
+    engine = Ranking("argentino", UNTIL_THE_TRICK_ENDS)
+    results = run(chosen(variants=("argentino",), players=2), Dealt(engine))
+    cause, *_ = causes_of(results, engine.hello())
+    assert cause.change == "“every seat x : laid(1, x) is not none” in place of “laid(1, s) is not none”"
+    assert len(cause.cases) == 8
+
+
+class Truthful(Ranking):
+    """It takes true counts only, and says so."""
+
+    def __init__(self, statements: str) -> None:
+        super().__init__("argentino", f"{statements} set declared-values enforced-true @decided:d")
+
+    def hello(self) -> Introduction:
+        return Introduction(
+            "truthful",
+            "1",
+            {"argentino": Plays((2,), always={"declared-values": "enforced-true"})},
+            tuple(self.observes),
+        )
+
+
+def test_what_a_change_does_under_a_claim_is_measured_before_the_next_is_tried() -> None:
+    """No table knows what it does there, so what it explains was taken to fail still, and tried again."""
+    engine = Truthful(FIGURES)
+    results = run(chosen(variants=("argentino",), players=2), Dealt(engine))
+    assert causes_of(results, engine.hello())[0].rule == "number-of"
 
 
 class Lists(Miniature):
@@ -126,6 +209,15 @@ def test_who_acts_is_exchanged_for_others() -> None:
     }
     assert {"with “turn = me”", "with “turn = next(me)”"} < others("paulista", "truco.accept")
     assert others("paulista", "look-before-answer") == set()  # who sees what is another thing
+
+
+def test_an_answer_is_always_the_same_or_asks_of_others() -> None:
+    found = {str(each) for each in by_answers(core("argentino"))}
+    assert found >= {
+        "define begun: “yes” in place of “laid(1, s) is not none”",
+        "define begun: “some seat x : laid(1, x) is not none” in place of “laid(1, s) is not none”",
+        "define count-of-pair: “worth(b)” in place of “worth(a) + worth(b)”",
+    }
 
 
 def test_values_are_exchanged_for_others_of_their_kind() -> None:

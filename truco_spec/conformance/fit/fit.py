@@ -7,6 +7,7 @@ betters one that agrees further than before. So one difference hides nothing tha
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from collections import Counter, defaultdict
@@ -20,7 +21,19 @@ from typing import Any
 from truco_spec.base.processes import processes
 from truco_spec.base.project import OWN
 from truco_spec.base.words import Sentence
-from truco_spec.conformance.corpus.protocol import START, MustOffer, MustRefuse, MustShow, Script, Seen, entry_at
+from truco_spec.conformance.corpus.protocol import (
+    START,
+    MustOffer,
+    MustPermit,
+    MustRefuse,
+    MustShow,
+    Position,
+    Script,
+    Seen,
+    action_of,
+    cut_short,
+    entry_at,
+)
 from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals, seats_moved
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import (
@@ -39,6 +52,7 @@ from truco_spec.conformance.fit.hypothesis import (
     earliest,
     first_difference,
     played,
+    with_action,
 )
 from truco_spec.conformance.fit.likeness import Likely
 from truco_spec.conformance.fit.mutants import BY_EVERYONE, mentioned
@@ -57,8 +71,11 @@ from truco_spec.conformance.fit.trying import (
     said_in,
 )
 from truco_spec.conformance.fit.weighing import ABOUT, ENOUGH, MUCH, Kind, OutOfTime, Try, WeighedHypothesis, length_of
+from truco_spec.conformance.runner.deciding import replayed
+from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.load import core
 from truco_spec.graph.model import OBSERVED
+from truco_spec.logs.line import LogError
 
 MOST_OF_ONE = 3
 """The most guesses tried for the same scripts, if effort is limited."""
@@ -167,6 +184,10 @@ class Search(OptionCauses):
         super().__init__(evidence, executor, on_step, effort, beside, ends)
         self.ask, self.elsewhere = ask, tuple(elsewhere)
         self.guessed = Counter[frozenset[tuple[int, Reach]]]()
+        self.refused = list[WeighedHypothesis]()
+        """Hypotheses by which another word is said than an implementation takes."""
+        self.said = dict[tuple[int, str], bool]()
+        """Whether it refuses what a script says in the place of a refused word, by number and text."""
 
     def fit(self) -> Fit:
         """Search, and return the result."""
@@ -315,10 +336,9 @@ class Search(OptionCauses):
         though it is to be refused; else others that change who acts, or put a value in the place of another, those
         nearest to the differences. The table tells nothing of these.
         """
-        speaking, left = dict[int, list[int]](), list[int]()
-        for number in self.failing()[:TRIED_ON]:
+        speaking, left = dict[int, list[int]](), self.failing()[:TRIED_ON]
+        for number in left:
             if not isinstance(self.about(number)[0].check, MustRefuse):
-                left.append(number)
                 continue
             for mutant, each in self._untabled.items():
                 words = self._words_of(mutant) if each.what.startswith(BY_EVERYONE) else frozenset[str]()
@@ -414,6 +434,48 @@ class Search(OptionCauses):
         promising = self._promising(tries, self.effort.chunk, lambda found, of: alone and len(found.cured) == len(of))
         yield from self._taken_of(promising, tries)
 
+    # ---- what is said in the place of a refused word ---------------------------------------------------
+
+    def _is_refused(self, found: WeighedHypothesis) -> bool:
+        """Whether an implementation that refuses a word with an argument, such as a count, also refuses it with the one
+        that it has by a hypothesis.
+        """
+        number = self._shortest(found)[0]
+        differs, script = compared(self.now, number).differs, self.evidence.replies[number].script
+        if self.ask is None or differs is None or not isinstance(differs.check, MustPermit):
+            return False
+        at = differs.at
+        action = script.hands[at.hand].actions[at.action]
+        others = self._offered_like(found.hypothesis, number, at)
+        if len(others) != 1 or others[0] == action.text:
+            return False
+        said = replace(action, text=others[0], say=others[0].partition(" ")[2])
+        asked = number, others[0]
+        if asked not in self.said:
+            seen = self.ask(with_action(cut_short(script, at), at.hand, at.action, said))
+            self.said[asked] = seen is not None and bool(seen[-1].seen[-1].get("refused"))
+        if self.said[asked]:
+            self.refused.append(found)
+        return self.said[asked]
+
+    def _offered_like(self, hypothesis: Hypothesis, number: int, at: Position) -> list[str]:
+        """Return what may be done by a hypothesis in the place of an action of a script: the same word, with any
+        argument.
+        """
+        reply = self.evidence.replies[number]
+        action, game = (
+            reply.script.hands[at.hand].actions[at.action],
+            played(hypothesis, reply, self.evidence.introduction),
+        )
+        if isinstance(game, Mismatch):
+            return []
+        with comparing(hypothesis, game[0], reply), contextlib.suppress(LogError):
+            replay = replayed(*game, replace(at, action=at.action - 1))[0]
+            replay.deal_out()
+            texts = map(replay.game.text, replay.game.legal_actions())
+            return [text for text in texts if word_of(action_of(text)) == word_of(action)]
+        return []
+
     # ---- the order of the cards ----------------------------------------------------------------------
 
     def _orders(self, *, ties: bool = False) -> Iterator[FitCause]:
@@ -478,14 +540,27 @@ class Search(OptionCauses):
             widths = [len(numbers) for _, numbers in guesses.values()]
             # What explains most is assumed first, so that nothing smaller takes its scripts.
             promising.sort(key=lambda each: -widths[each.rank] * len(each.cured) / len(tries[each.rank][1]))
-            found = list(self._taken_of(promising, tries))
+            refused = len(self.refused)
+            found = list(self._taken_of(promising, tries)) or list(self._in_place_of(self.refused[refused:]))
             causes += found
-            vain += not found
+            if len(self.refused) > refused:
+                self.guessed.clear()  # what looks alike may have another argument
+            else:
+                vain += not found
             # What lay behind another cause is tried again once that is assumed.
             for name, (_, numbers, _) in zip(guesses, tries, strict=True):
                 if all(self.reach[number] == before[number] for number in numbers):
                     tried.add(name)
         return latest(causes)
+
+    def _in_place_of(self, refused: Sequence[WeighedHypothesis]) -> Iterator[FitCause]:
+        """Yield causes among the changes of the same statements that no table knows."""
+        scripts = dict[str, list[int]]()
+        for found in refused:
+            if found.hypothesis.changes != self.now.changes:
+                scripts.setdefault(self.mutants[found.hypothesis.changes[-1]].statement.name, self._shortest(found))
+        names = ((number, each.statement.name) for number, each in self._untabled.items())
+        yield from self._best_for({number: scripts[name] for number, name in names if name in scripts})
 
     def _pointed_at(self) -> list[FitCause]:
         """Return options that the failing scripts are about, or that are asked by exceptions to the rules that decided
@@ -556,10 +631,22 @@ class Search(OptionCauses):
         for each in promising:
             groups.setdefault(tries[each.rank][1], []).append(each)
         for group in groups.values():
-            again = [replace(each, hypothesis=self._beside(each.hypothesis)) for each in group[: self.effort.measured]]
-            cause = self._best_of(again) if not all(self.reach[n].agrees for n in group[0].better) else None
-            if cause is not None:
+            if all(self.reach[n].agrees for n in group[0].better):
+                continue
+            again = (replace(each, hypothesis=self._beside(each.hypothesis)) for each in group)
+            if (cause := self._first_of(again)) is not None:
                 yield cause
+
+    def _first_of(self, promising: Iterable[WeighedHypothesis]) -> FitCause | None:
+        """Return the best of the first of these hypotheses; of the next ones only where the implementation refuses what
+        is said by those.
+        """
+        left = iter(promising)
+        while some := [*islice(left, self.effort.measured)]:
+            refused = len(self.refused)
+            if (cause := self._best_of(some)) is not None or len(self.refused) == refused:
+                return cause
+        return None
 
     def _beside(self, hypothesis: Hypothesis) -> Hypothesis:
         """Return the current assumptions with the additions of a hypothesis made before."""
@@ -671,7 +758,11 @@ class Search(OptionCauses):
         promising = self._promising(tries, self.effort.chunk, lambda found, of: ENOUGH * len(found.cured) >= len(of))
         best = promising[: self.effort.measured]
         excepting = [(each, tuple(probes), -1) for each in self._excepting(best) if each not in values]
-        return self._best_of(sorted([*self._better("options", excepting), *best], key=promise, reverse=True))
+        first = sorted([*self._better("options", excepting), *best], key=promise, reverse=True)
+        refused = len(self.refused)
+        cause = self._best_of(first)
+        left = promising[self.effort.measured :] if len(self.refused) > refused else ()
+        return cause or self._first_of(left)
 
     def _excepting(self, found: Sequence[WeighedHypothesis]) -> Iterator[Hypothesis]:
         """Return the current assumptions under other values of the options that the changed statements ask for, or

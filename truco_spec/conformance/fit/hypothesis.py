@@ -46,6 +46,7 @@ from truco_spec.conformance.fit.how_far import AGREES, BESIDE, NO_GAME, TOO_LONG
 from truco_spec.conformance.fit.likeness import change_digests
 from truco_spec.conformance.fit.mutants import (
     Mutant,
+    by_answers,
     by_anyone,
     by_others,
     by_values,
@@ -123,7 +124,7 @@ class Mutants:
 
     def __init__(self, variant: str) -> None:
         self.variant, chain = variant, core(variant)
-        self.single = (*mutants_in(chain), *by_anyone(chain), *by_others(chain), *by_values(chain))
+        self.single = (*mutants_in(chain), *by_anyone(chain), *by_others(chain), *by_values(chain), *by_answers(chain))
 
     def __iter__(self) -> Iterator[Mutant]:
         return iter(self.single)

@@ -49,6 +49,8 @@ SEEN = ".seen"
 """The end of the name of who sees a datum."""
 CHANGING = ("rule", "effect")
 """Kinds of the core that change something."""
+YES, NO = "yes", "no"
+"""The answers of a question that has no others."""
 SLOT, NOTHING = "slot", "none"
 """The type of what holds one card, and its value without one."""
 BY_EVERYONE, BY_NEXT = f"“by {EVERYONE}”", "“{first"
@@ -220,8 +222,7 @@ def _one_of(word: str, of: t.Expr, start: t.Expr) -> t.SetOf:
         case t.Quant(word="all", binders=(t.Binder(start=None) as who,)):
             body = of.body if of.where is None else of.where
             return t.SetOf((t.Quant(word, (replace(who, start=start),), None, body),))
-    name = next(name for name in ("x", "y", "z") if name not in mentioned(of))
-    return t.SetOf((t.Quant(word, (t.Binder(SEAT, name, of, start),), None, None),))
+    return t.SetOf((t.Quant(word, (t.Binder(SEAT, _free_name(of), of, start),), None, None),))
 
 
 def _other_seats(value: t.Expr, turn: str, teams: Set[str]) -> Iterator[t.Expr]:
@@ -281,6 +282,44 @@ def by_values(chain: Chain) -> Iterator[Mutant]:
                     kept = t.Choose(t.Name(change.target), t.During(phase), value)
                     what = f"without “{said(change)}” in {phase}"
                     yield Mutant(each, partial(_put, each, at, kept), what, True, True)
+
+
+def by_answers(chain: Chain) -> Iterator[Mutant]:
+    """Every sum without its first part; and every question that is answered with yes or no, as one that always has
+    the same answer, or that asks of one player what is to be asked of all, or of any.
+    """
+    for each in (item.statement for item in lower(chain).items.values()):
+        if each.kind != "define" or each.value is None or each.name.startswith(NEVER):
+            continue
+        for path, old in _nodes(each.value, ("value",)):
+            if isinstance(old, t.Arith) and old.sign == "+":
+                yield _answering(each, path, old, old.right)
+        if not isinstance(each.value, (t.Compare, t.Logic)):
+            continue
+        for answer in (YES, NO):
+            yield _answering(each, ("value",), each.value, t.Name(answer))
+        if len(each.params) == 1 and _is_of(each.params[0].type, SEAT):
+            asked, name = each.params[0].name, _free_name(each.value)
+            for word in ("every", "some"):
+                of = t.Quant(word, (t.Binder(SEAT, name, None, None),), None, _renamed(each.value, asked, name))
+                yield _answering(each, ("value",), each.value, of)
+
+
+def _free_name(node: t.Expr) -> str:
+    return next(name for name in ("x", "y", "z") if name not in mentioned(node))
+
+
+def _renamed(node: Any, old: str, new: str) -> Any:
+    """Return the node with another name in the place of one."""
+    for path, each in list(_nodes(node, ())):
+        if isinstance(each, t.Name) and each.text == old:
+            node = _put(node, path, replace(each, text=new))
+    return node
+
+
+def _answering(statement: t.Statement, path: _Path, old: t.Expr, new: t.Expr) -> Mutant:
+    what = f"“{said(new)}” in place of “{said(old)}”"
+    return Mutant(statement, partial(_put, statement, path, new), what, True, True)
 
 
 def constant(chain: Chain, at: int, which: int, number: int) -> Mutant:

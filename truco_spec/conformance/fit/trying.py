@@ -325,7 +325,7 @@ class Trying(Weighing):
         """
         hypothesis, now = found.hypothesis, self.now
         asked = [self.evidence.replies[number] for number in found.numbers]
-        if takes_less(hypothesis, now, asked, self.evidence.introduction):
+        if self._is_refused(found) or takes_less(hypothesis, now, asked, self.evidence.introduction):
             return False
         if hypothesis.options != now.options:
             return True
@@ -340,6 +340,10 @@ class Trying(Weighing):
             if belied and (mutant.other is None or MUCH * belied > len(found.better)):
                 return False
         return True
+
+    def _is_refused(self, found: WeighedHypothesis) -> bool:
+        """Whether the implementation, asked, takes no word as it is by this hypothesis."""
+        return False
 
     def _words_of(self, mutant: int) -> frozenset[str]:
         """The words of the actions of which the statement speaks that a change is of, by its number."""
@@ -471,7 +475,9 @@ class Trying(Weighing):
             }
             most = max(map(worth, held.values()))
             best, *others = self._told_by_all([each for each in held.values() if worth(each) == most], worth)
-            if (enough or explains)(best) and self._tells(best) and not self._bars(best):
+            if not ((enough or explains)(best) and self._tells(best)) or self._is_refused(best):
+                continue
+            if not self._bars(best):
                 same = (dict(each.hypothesis.options)[name] for each in others if effects(each) == effects(best))
                 yield replace(self._taken(best), other_values=tuple(f"{name}={value}" for value in same))
 
@@ -509,6 +515,8 @@ class Trying(Weighing):
         self.taken[name, value, mutant] = cause
         self.now = found.hypothesis
         self._know(found.numbers, found.reached)
+        if self.effort.tabled and self._asking_otherwise:
+            self._measure(self.failing())  # what else it does under these claims the table does not tell
         return cause
 
     def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
