@@ -72,7 +72,6 @@ from truco_spec.conformance.fit.trying import (
 )
 from truco_spec.conformance.fit.weighing import ABOUT, ENOUGH, MUCH, Kind, OutOfTime, Try, WeighedHypothesis, length_of
 from truco_spec.conformance.runner.deciding import replayed
-from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.load import core
 from truco_spec.graph.model import OBSERVED
 from truco_spec.logs.line import LogError
@@ -473,7 +472,7 @@ class Search(OptionCauses):
             replay = replayed(*game, replace(at, action=at.action - 1))[0]
             replay.deal_out()
             texts = map(replay.game.text, replay.game.legal_actions())
-            return [text for text in texts if word_of(action_of(text)) == word_of(action)]
+            return [text for text in texts if action_of(text).word == action.word]
         return []
 
     # ---- the order of the cards ----------------------------------------------------------------------
