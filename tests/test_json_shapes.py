@@ -61,6 +61,7 @@ def test_what_is_written_reads_back_without_what_is_not_given() -> None:
         ({"steps": {}}, "steps: Here a list is wanted, not ‘{}’."),
         ({"steps": None}, "steps: Here a list is wanted, and there is nothing (null)."),
         ({"steps": [{"kind": "sing"}]}, "steps.0: One of kind is wanted here."),
+        ({"steps": [{"kid": "say"}]}, "steps.0: One of kind is wanted here. Did you mean kind?"),
         ({"steps": [{"kind": "say", "word": 4}]}, "steps.0.word: Here a text is wanted, not ‘4’. Write it in quotes"),
         ({"steps": [{"kind": "deal", "cards": [{}]}]}, "steps.0.cards.0: rank is missing."),
         ({"score": {"ana": True}}, "score.ana: Here a whole number is wanted, not ‘True’."),

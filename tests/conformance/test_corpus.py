@@ -56,6 +56,7 @@ WRONG = {
     ),
     "must\n    moves: [P1 3C]": ("must\n    moves: [legal: {}]", "This step expects nothing"),
     "moves: [P1 3C": ("moves: [refused: P2 3C, allowed: P1 3C, expect: {trick: null}", "ask for trick before it"),
+    ": [P1 3C]\n": (": [{refuse: P1 3C}]\n", "is wanted here. Did you mean refused?"),
     "[P1 3C]\n": ("[{say: P1 3C}]\n", "One of expect, refused, allowed, legal, view, hand, deals is wanted"),
 }
 
@@ -111,6 +112,11 @@ def test_what_is_never_observed_is_told_before_anybody_is_asked(expected: str, t
     """A case that nobody can pass would accuse everyone."""
     with pytest.raises(CaseError, match=r"own-case-1: .* is never ‘.*It is|no player “(P9|zoe)"):
         must_be_valid(instances(tmp_path, PLAIN.replace("P1 3C]", f"P1 3C, expect: {{{expected}}}]")))
+
+
+def test_what_stands_for_all_cards_is_suggested_in_a_list_of_actions(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match=r"“cartas” is neither a card .* Did you mean “cards”"):
+        must_be_valid(instances(tmp_path, PLAIN.replace("P1 3C]", "P1 3C, legal: {P0: [cartas, truco]}]")))
 
 
 def test_what_can_be_observed_is_taken(tmp_path: Path) -> None:

@@ -152,7 +152,10 @@ def _union_reader(parts: tuple[Any, ...], lenient: bool) -> Reader:
                 if len(tagged) == 1 or (name in value and (not values or value[name] in values)):
                     return reader(value)
             names = tuple(dict.fromkeys(name for name, *_ in tagged))
-            raise ShapeError(Sentence("One of {names} is wanted here.", names=names), ())
+            unknown = (str(key) for key in value if key not in names)
+            near = next((match for key in unknown for match in difflib.get_close_matches(key, names, 1)), "")
+            form = "One of {names} is wanted here. Did you mean {near}?" if near else "One of {names} is wanted here."
+            raise ShapeError(Sentence(form, names=names, near=near), ())
         wrong: list[ShapeError] = []
         for part, reader in readers:
             if type(value) is part:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from truco_spec.base import shapes
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import by_variant, playable_names
-from truco_spec.base.words import Sentence, hinted
+from truco_spec.base.words import Sentence, hinted, suggestion
 from truco_spec.conformance.corpus import cases, ready
 from truco_spec.conformance.corpus.cases import DealsOf
 from truco_spec.conformance.corpus.corpus import MOST_MISTAKES, CaseError, all_of
@@ -42,7 +42,7 @@ from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, OBSERVED, Graph
 from truco_spec.graph.sources import registry, sources
 from truco_spec.graph.walk import gathers, written_by
-from truco_spec.language.diagnostics import SpecError
+from truco_spec.language.diagnostics import SpecError, nearest
 from truco_spec.logs.line import Hand, Log, LogError, LoggedMove, twice_dealt, write_line
 from truco_spec.logs.notation import Notation, NotationError, hint_for, notation_of, shown
 from truco_spec.logs.replay import MoveRefused, Replay
@@ -602,12 +602,17 @@ def _unknown(
             yield message, hint_for(str(name), told or known)
 
 
+_KINDS = ("cards", "covers")
+"""What stands for all open cards, and for all covered ones, in a list of actions."""
+
+
 def _moves(planned: Plan, script: Script, graph: Graph) -> Iterator[tuple[str, str]]:
     """Check the words of moves and of listed actions. A refused move may be anything: an unknown word or card is a
     valid test.
     """
     listed = [check for check in planned.checks if isinstance(check, MustOffer)]
-    texts = [f"{check.player} {text}" for check in listed for text in check.texts if text not in ("cards", "covers")]
+    texts = [f"{check.player} {text}" for check in listed for text in check.texts if text not in _KINDS]
+    meant = {text: near for text in texts if (near := nearest(text.partition(" ")[2], _KINDS))}
     texts += [action.text for actions in planned.taken for action in actions]
     texts += [branch.hands[-1].actions[-1].text for branch in planned.requests[1:] if isinstance(branch, Script)]
     notation = notation_of(graph, script.players)
@@ -615,4 +620,4 @@ def _moves(planned: Plan, script: Script, graph: Graph) -> Iterator[tuple[str, s
         try:
             notation.readings(text)
         except NotationError as error:
-            yield error.message, error.hint
+            yield error.message, suggestion(meant[text]) if text in meant else error.hint
