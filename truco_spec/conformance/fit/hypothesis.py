@@ -39,6 +39,7 @@ from truco_spec.conformance.corpus.protocol import (
     acts_in,
     entry_at,
     hand_is_over,
+    refused_in,
 )
 from truco_spec.conformance.corpus.vocabulary import unsaid_words, word_of
 from truco_spec.conformance.fit.evidence import Evidence, Reply
@@ -289,9 +290,13 @@ def in_own_words(
     legal actions.
     """
     seen, left = play(script), set[tuple[int, int]]()
-    while place := _first_refused(script, seen, words, left):
-        hand, number = place
-        left.add(place)
+    while refused := [
+        (hand, number)
+        for hand, number in refused_in(seen)
+        if (hand, number) not in left and script.hands[hand].actions[number].word in words
+    ]:
+        hand, number = refused[0]
+        left.add((hand, number))
         action = script.hands[hand].actions[number]
         at = Position(0, hand, number - 1 if number else START)
         before = entry_at(seen, at)
@@ -303,19 +308,6 @@ def in_own_words(
             script = with_action(script, hand, number, said)
             seen = play(script)
     return script, seen
-
-
-def _first_refused(script: Script, seen: Seen, words: Set[str], but: Set[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return where one of these words is refused first."""
-    return next(
-        (
-            (hand, number)
-            for hand, (each, told) in enumerate(zip(script.hands, seen, strict=False))
-            for number, (action, entry) in enumerate(zip(each.actions, told.seen, strict=False))
-            if entry.get("refused") and action.word in words and (hand, number) not in but
-        ),
-        None,
-    )
 
 
 def with_action(script: Script, hand: int, number: int, action: ScriptAction) -> Script:
