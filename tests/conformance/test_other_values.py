@@ -158,6 +158,38 @@ def test_what_a_change_does_under_a_claim_is_measured_before_the_next_is_tried()
     assert causes_of(results, engine.hello())[0].rule == "number-of"
 
 
+class CardsOnly(Ranking):
+    """It has no calls: the mano leads each trick, and a hand without two tricks of a side is nobody's."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "argentino",
+            """replace define next-leader @decided:d "x" = mano
+            set tied-hand nobody @decided:d
+            replace table hand-winner(t1, t2, t3) @decided:d "x"
+            | X   | X   | -   | X     |
+            | X   | tie | -   | X     |
+            | X   | Y   | X   | X     |
+            | X   | Y   | tie | drawn |
+            | X   | Y   | Y   | Y     |
+            | tie | X   | -   | X     |
+            | tie | tie | X   | drawn |
+            | tie | tie | tie | drawn |
+            """,
+        )
+
+    def hello(self) -> Introduction:
+        plays = {"argentino": Plays((2,), omits=("*", "cover"))}
+        return Introduction("cards", "1", plays, ("acting", "stake", "trick", "leader", "hand", "score", "winner"))
+
+
+def test_what_two_causes_mend_together_is_measured_before_the_next_is_tried() -> None:
+    engine = CardsOnly()
+    results = run(chosen(variants=("argentino",), players=2), Dealt(engine))
+    causes = (cause for cause in causes_of(results, engine.hello(), ask=engine.run) if cause.explains)
+    assert {cause.rule or cause.option for cause in causes} == {"next-leader", "tied-hand", "hand-winner"}
+
+
 class Lists(Miniature):
     """It lists a falta envido over a falta envido."""
 

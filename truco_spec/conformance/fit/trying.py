@@ -515,8 +515,8 @@ class Trying(Weighing):
         self.taken[name, value, mutant] = cause
         self.now = found.hypothesis
         self._know(found.numbers, found.reached)
-        if self.effort.tabled and self._asking_otherwise:
-            self._measure(self.failing())  # what else it does under these claims the table does not tell
+        if self.effort.tabled:
+            self._measure(self.failing())  # what else it mends beside claims and other causes no table tells
         return cause
 
     def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
