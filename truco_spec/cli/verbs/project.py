@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
+from functools import partial
 from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -208,7 +211,7 @@ def _texts(name: str, base: str, language: str) -> dict[str, str]:
     from truco_spec.language.format import format_text
 
     known = graph_of(base, {})
-    first = _first_case(base, known.seats, language)
+    first, sentence = _first_case(base, known, language)
     ((option, value),) = first.options.items()
     named = name.replace("-", " ").title()
     values = {
@@ -219,7 +222,7 @@ def _texts(name: str, base: str, language: str) -> dict[str, str]:
         "languages": dict.fromkeys((language, *LANGUAGES)),
         "option": option,
         "value": value,
-        "sentence": (sentence := _sentence(first, known, language)),
+        "sentence": sentence,
         "heading": _HEADINGS[language],
         "case": _case(name, first, sentence),
         "version": __version__,
@@ -230,7 +233,7 @@ def _texts(name: str, base: str, language: str) -> dict[str, str]:
         keep_trailing_newline=True,
         trim_blocks=True,
     )
-    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
+    environment.filters["tojson"] = partial(json.dumps, ensure_ascii=False)
     made = {
         path.format(name=name): environment.get_template(f"{template.format(language=language)}.jinja").render(values)
         for template, path in _FILES.items()
@@ -238,9 +241,12 @@ def _texts(name: str, base: str, language: str) -> dict[str, str]:
     return {path: format_text(text, path) if path.endswith(".truco") else text for path, text in made.items()}
 
 
-def _first_case(base: str, seats: int, language: str) -> Instance:
-    """Return the shortest shipped case of one option set otherwise: the example in a new project."""
+def _first_case(base: str, known: Graph, language: str) -> tuple[Instance, str]:
+    """Return the example in a new project, and its rule as a sentence: the shortest shipped case of an option that
+    brings in a rule; if none does, of any option, with the option and its value.
+    """
     from truco_spec.base.shapes import plain
+    from truco_spec.books.book_words import words_in
     from truco_spec.conformance.corpus.corpus import load_instances
     from truco_spec.graph.model import HOW_MANY
 
@@ -250,34 +256,33 @@ def _first_case(base: str, seats: int, language: str) -> Instance:
         raise NewProjectError(told.format(base=base))
 
     def liking(instance: Instance) -> tuple[object, ...]:
-        otherwise_seated = len(instance.players or range(seats)) != seats
-        untold = not _translated(instance.case.entry.title, language, "")
-        return untold, otherwise_seated, len(str(plain(instance.case.entry))), instance.name
+        otherwise_seated = len(instance.players or range(known.seats)) != known.seats
+        return otherwise_seated, len(str(plain(instance.case.entry))), instance.name
 
-    return min(found, key=liking)
+    found.sort(key=liking)
+    of_each = {tuple(case.options.items()): case for case in reversed(found)}
+    for first in sorted(of_each.values(), key=liking):
+        if sentence := _brought_in(base, first.options, language):
+            return first, sentence
+    ((option, value),), words = found[0].options.items(), words_in(language)
+    return found[0], f"{words(known.options[option].source.prose).rstrip('.')}: {words.value(option, value)}"
 
 
-def _translated(title: str, language: str, otherwise: str | None = None) -> str:
-    from truco_spec.base.words import key_of
+def _brought_in(base: str, options: Mapping[str, str], language: str) -> str:
+    """The sentence of the first rule that only these options have in force, without its full stop."""
+    from truco_spec.base.words import speaking
     from truco_spec.books.book_words import words_in
-
-    if language == LANGUAGES[0]:
-        return title
-    return words_in(language).catalog.get(key_of(title), title if otherwise is None else otherwise)
-
-
-def _sentence(first: Instance, known: Graph, language: str) -> str:
-    """Return the subject of the case, as a rule that holds: its title, or the option with its value if the title has no
-    translation.
-    """
-    from truco_spec.books.book_words import words_in
+    from truco_spec.cli.messages import spoken_now
+    from truco_spec.compare.diff_report import structure
+    from truco_spec.compare.scenario import Side
+    from truco_spec.compare.statements import ADDED
     from truco_spec.engine.text import plainly
     from truco_spec.graph.model import AGREED
 
-    ((option, value),) = first.options.items()
-    words = words_in(language)
-    told = f"{words(known.options[option].source.prose).rstrip('.')}: {words.value(option, value)}."
-    return plainly(_translated(first.case.entry.title, language, told), words(AGREED)).removesuffix(".")
+    with speaking(spoken_now(language)):
+        _, found = structure(Side(base, {}), Side(base, options))
+        new = (one.b.sentence for one in found if one.change == ADDED and one.b is not None and one.b.sentence)
+        return plainly(next(new, ""), words_in(language)(AGREED)).removesuffix(".")
 
 
 def _case(name: str, first: Instance, title: str) -> str:
