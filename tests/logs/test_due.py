@@ -61,7 +61,7 @@ def test_the_verb_explains_what_is_due(capsys):
     ("prose", "said"),
     [
         ("A truco raises the hand to {truco-worth}.", "A truco raises the hand to 3."),
-        ("The tie goes to {tie-lead}.", "The tie goes to first."),
+        ("The tie goes to {tie-lead}.", "The tie goes to the player of the first of the equal cards."),
         ("It loses that hand ({stake}).", "It loses that hand."),  # what play decides is no constant
         ("{brink-of-nothing} and {c} are not known.", "brink of nothing and c are not known."),
     ],

@@ -409,7 +409,11 @@ def _filled(graph: Graph, text: str) -> str:
 
     def value(name: str) -> str:
         found = fixed_value(graph, name)
-        return found if language.english or name not in graph.options else language.rules.value(name, found)
+        if name not in graph.options:
+            return found
+        from truco_spec.graph.plan import plan  # reads a file
+
+        return (plan() if language.english else language.rules).value(name, found)
 
     def filled(hole: re.Match[str]) -> str:
         found = value(hole[2]) or label(hole[2]).replace("-", " ")
