@@ -423,15 +423,24 @@ class Search(OptionCauses):
 
     def _best_for(self, failing: Mapping[int, Sequence[int]], *, alone: bool = False) -> Iterator[FitCause]:
         """Accept the changes that explain most, one after the other, given the failing scripts of each. ``alone``: no
-        more are tried once one explains all of its scripts.
+        more are tried once one explains all of its scripts, unless that is not accepted.
         """
-        tries = [
-            (hypothesis, tuple(numbers[: self.effort.change_probes]), rank)
-            for rank, (mutant, numbers) in enumerate(failing.items())
-            if (hypothesis := self._changed(mutant)) is not None
-        ]
-        promising = self._promising(tries, self.effort.chunk, lambda found, of: alone and len(found.cured) == len(of))
-        yield from self._taken_of(promising, tries)
+        left = dict(failing)
+        for _ in range(SEARCHES if alone else 1):
+            tries = [
+                (hypothesis, tuple(numbers[: self.effort.change_probes]), rank)
+                for rank, (mutant, numbers) in enumerate(left.items())
+                if (hypothesis := self._changed(mutant)) is not None
+            ]
+            promising = self._promising(
+                tries, self.effort.chunk, lambda found, of: alone and len(found.cured) == len(of)
+            )
+            found = list(self._taken_of(promising, tries))
+            yield from found
+            if found or not promising:
+                return
+            refuted = {each.rank for each in promising}
+            left = {mutant: left[mutant] for rank, mutant in enumerate(left) if rank not in refuted}
 
     # ---- what is said in the place of a refused word ---------------------------------------------------
 
