@@ -33,7 +33,7 @@ from truco_spec.conformance.corpus.cases import Allowed, Case, Deals, Expect, Ha
 from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.conformance.reports.events import Run, run_in
-from truco_spec.conformance.reports.run_document import SAYS, departing_from, passed, sorted_causes
+from truco_spec.conformance.reports.run_document import SAYS, departing_from, kept_in_words, passed, sorted_causes
 from truco_spec.conformance.reports.totals import (
     clause_text,
     faults_by_clause,
@@ -375,9 +375,9 @@ class _Teller:
         name, _, value = cause.option.partition("=")
         opened = f"{self.to.who()}#{fragment_of(cause.script)}" if is_installed() else ""
         return {
-            "form": "" if name else departing_from(cause.sentence.partition(": “")[0]),
+            "form": departing_from(cause.sentence.partition(": “")[0]) if cause.rule else kept_in_words(cause.sentence),
             "option": self.option(cause.variant, name, value) if name else (),
-            "rule": "" if name else self.sentence(cause.variant, cause.rule).rstrip("."),
+            "rule": self.sentence(cause.variant, cause.rule).rstrip(".") if cause.rule else "",
             "clauses": list(map(self.cited, cause.clauses)),
             "cases": self.cases(cause.cases),
             "script": cause.script,
