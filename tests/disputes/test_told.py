@@ -147,7 +147,7 @@ def test_every_form_says_on_what_a_verdict_rests_and_why_the_log_stops(form):
 @pytest.mark.long
 def test_the_article_that_sets_an_option_is_quoted_where_its_value_decides(run, tmp_path):
     with pytest.raises(SystemExit):
-        main(["new", str(tmp_path / "liga"), "--extends", "argentino"])
+        main(["new", str(tmp_path / "liga"), "--extends", "argentino", "--lang", "es"])
     rules = tmp_path / "liga" / "variants" / "liga.truco"
     text = re.sub(r"set tie-lead \w+ ", "set falta-basis leader ", rules.read_text(encoding="utf-8"))
     rules.write_text(text.replace("leader  ", "leader ", 1), encoding="utf-8")
