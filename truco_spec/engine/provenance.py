@@ -131,8 +131,7 @@ class Provenance(Evaluator):
         return found
 
     def _ways(self, effect: Effect, args: Values, given: Asked) -> tuple[Cause, ...]:
-        bound_to = zip(effect.params, args, strict=True)
-        env = {param.name: value for param, value in bound_to if value is not None}
+        env = given_to(effect, args)
         values, asked = self.values((turn.when for turn in effect.turns if turn.when is not None), env)
         asked, held = _distinct((*given, *asked)), iter(values)
         applying = [turn for turn in effect.turns if turn.when is None or next(held)]
@@ -150,6 +149,12 @@ def bound(rule: Rule, action: Action) -> dict[str, int]:
     if verb is None:
         return {"me": CHANCE}
     return {"me": actor, **{n: value for n, value in zip(verb.args, args, strict=True) if isinstance(n, str)}}
+
+
+def given_to(effect: Effect, values: Values) -> dict[str, int]:
+    """The bindings of the names in an effect: the parameters that have a value."""
+    pairs = zip(effect.params, values, strict=True)
+    return {param.name: value for param, value in pairs if value is not None}
 
 
 def backwards(position: Sequence[int], steps: Sequence[Step]) -> Iterator[tuple[Step, list[int], list[int]]]:

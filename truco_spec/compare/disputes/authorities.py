@@ -17,7 +17,7 @@ from truco_spec.compare.scenario import UNKNOWN_WORD, next_move
 from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.game import Event, Game
-from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards, bound
+from truco_spec.engine.provenance import Cause, Changed, Provenance, Values, backwards, bound, given_to
 from truco_spec.engine.support import Action
 from truco_spec.engine.text import told, told_in_force, value_text
 from truco_spec.graph.load import is_open
@@ -225,13 +225,19 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
     return tuple(found.values())[:MOST]
 
 
-def _permitting(playthrough: Playthrough, number: int) -> Iterator[Reason]:
-    replay = before_move(playthrough.transposed, playthrough.rules, number)
+def _after(playthrough: Playthrough, number: int, mode: str = "") -> Game | None:
+    """The game after a move (from 1) of a log, perhaps in another mode; None if it is not made."""
+    replay = before_move(playthrough.transposed, playthrough.rules, number, mode)
     found = None if replay is None else next_move(replay)
-    if replay is not None and found is not None and found.step is not None:
-        event, before = found.step.event, list(replay.game.position)
+    return replay.game if replay is not None and found is not None and found.step is not None else None
+
+
+def _permitting(playthrough: Playthrough, number: int) -> Iterator[Reason]:
+    game = _after(playthrough, number)
+    if game is not None:
+        event, before = game.history[-1], list(game.position)
         undo(before, event.steps)
-        for node in Nodes(replay.game, before).fired(event.rules, event, 0):
+        for node in Nodes(game, before).fired(event.rules, event, 0):
             yield reason_of(playthrough.rules, node)
 
 
@@ -298,11 +304,9 @@ def trace(playthrough: Playthrough, number: int, keys: Iterable[str]) -> list[No
     """The provenance of a move of a playthrough (from 1), and of the observations ``keys`` after it."""
     moment = playthrough.moments[number - 1]
     mode = UMPIRE if moment.verdict == FORBIDDEN else ""
-    replay = before_move(playthrough.transposed, playthrough.rules, number, mode)
-    found = None if replay is None else next_move(replay)
-    if replay is None or found is None or found.step is None:
+    game = _after(playthrough, number, mode)
+    if game is None:
         return []
-    game = replay.game
     event = game.history[-1]
     steps = list(backwards(game.position, event.steps))
     fired = [(step.rules, before) for step, before, _ in reversed(steps)]
@@ -341,14 +345,14 @@ class Nodes:
     def changes(self, changes: Iterable[Changed]) -> Iterator[Node]:
         for one in changes:
             if isinstance(one.change, Apply):
-                yield from (self.way(one, one.change, way) for way in one.ways)
+                yield from (self.way(one.change, one.values, way) for way in one.ways)
             else:
                 yield from map(self.node, one.asked)
 
-    def way(self, one: Changed, change: Apply, way: Cause) -> Node:
+    def way(self, change: Apply, given: Values, way: Cause) -> Node:
         effect = self.graph.effects[change.effect]
-        env = {p.name: v for p, v in zip(effect.params, one.values, strict=True) if v is not None}
-        options = self.deciding((turn.when for turn in effect.turns if turn.when is not None), env)
+        whens = (turn.when for turn in effect.turns if turn.when is not None)
+        options = self.deciding(whens, given_to(effect, given))
         asked = [*map(self.node, way.asked), *self.changes(way.changes)]
         source = self.bearing(way.statement.source)
         return Node(EFFECT, change.effect, (), way.statement.name, "", source, options, asked)
