@@ -19,9 +19,8 @@ from truco_spec.compare.scenario import Side
 from truco_spec.compare.statements import chapter_of, statements
 from truco_spec.engine.game import Game
 from truco_spec.engine.support import PlayError
-from truco_spec.engine.text import told, told_in_force, value_text
+from truco_spec.engine.text import named_value, told, told_in_force, value_text
 from truco_spec.graph.model import DECIDED, Graph, Source
-from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.graph.walk import never_called
 from truco_spec.language.diagnostics import Cite, nearest
@@ -166,8 +165,7 @@ class Answers:
         option = self.graph.options.get(name)
         if option is None:
             return NOTHING
-        named = plan() if spoken().english else spoken().rules
-        return self._of(named.value(name, option.value), cites_of_value(self.graph, name))
+        return self._of(named_value(name, option.value), cites_of_value(self.graph, name))
 
     def _about(self, name: str) -> AnswerCell:
         if name == "cards":

@@ -409,11 +409,7 @@ def _filled(graph: Graph, text: str) -> str:
 
     def value(name: str) -> str:
         found = fixed_value(graph, name)
-        if name not in graph.options:
-            return found
-        from truco_spec.graph.plan import plan  # reads a file
-
-        return (plan() if language.english else language.rules).value(name, found)
+        return named_value(name, found) if name in graph.options else found
 
     def filled(hole: re.Match[str]) -> str:
         found = value(hole[2]) or label(hole[2]).replace("-", " ")
@@ -421,6 +417,15 @@ def _filled(graph: Graph, text: str) -> str:
 
     text = ASIDE.sub(lambda aside: f" ({found})" if (found := value(aside[1])) else "", text)
     return _PLACEHOLDER.sub(filled, text)
+
+
+def named_value(option: str, value: str) -> str:
+    """The name of an option's value; in English that of the book plan."""
+    if not spoken().english:
+        return spoken().rules.value(option, value)
+    from truco_spec.graph.plan import plan  # reads a file
+
+    return plan().value(option, value)
 
 
 @by_identity(_MOST_FIXED)
