@@ -260,8 +260,10 @@ def _first_case(base: str, known: Graph, language: str) -> tuple[Instance, str]:
         return otherwise_seated, len(str(plain(instance.case.entry))), instance.name
 
     found.sort(key=liking)
-    of_each = {tuple(case.options.items()): case for case in reversed(found)}
-    for first in sorted(of_each.values(), key=liking):
+    of_each: dict[tuple[tuple[str, str], ...], Instance] = {}
+    for case in found:
+        of_each.setdefault(tuple(case.options.items()), case)
+    for first in of_each.values():
         if sentence := _brought_in(base, first.options, language):
             return first, sentence
     ((option, value),), words = found[0].options.items(), words_in(language)
