@@ -69,6 +69,7 @@ ALLOWED_THERE = {
     ("engine/wasm/native.py", "8"): "the bytes of a slot",
     ("engine/wasm/definitions.py", "8"): "the bytes of a slot",
     ("engine/wasm/definitions.py", "40"): "the bits of a number that is no answer",
+    ("cli/arguments.py", "expose"): "a parameter of click",
     ("cli/commands.py", "expose"): "a parameter of click",
     ("cli/messages.py", "expose"): "a parameter of click",
     ("cli/verbs/project.py", "paulista"): "the game that a new project extends unless another is named",

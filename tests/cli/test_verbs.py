@@ -351,6 +351,34 @@ def test_graph_refuses_what_is_no_setting(ends):
     assert (status, "name=value" in err) == (2, True)
 
 
+@pytest.mark.parametrize("verb", ["graph", "show", "words"])
+def test_options_stand_behind_the_variant_or_are_given_by_name(ends, verb):
+    behind = ends(verb, "paulista", "covering=never", "players=2")
+    assert behind == ends(verb, "paulista", "--option", "covering=never", "-o", "players=2")
+    assert behind == ends(verb, "paulista", "covering=never", "-o", "players=2") != ends(verb, "paulista")
+    assert behind[0] == 0
+    status, _, err = ends(verb, "paulista", "covering=never", "-o", "covering=any")
+    assert (status, "given twice" in err) == (2, True)
+
+
+def test_a_graph_is_written_to_the_standard_output_or_to_a_file(ends, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    printed = ends("graph", "nowadays", "--output", "-")
+    assert printed == ends("graph", "nowadays")
+    assert ends("graph", "nowadays", "--output", "it.mmd") == (0, "", "")
+    assert [path.read_text() for path in tmp_path.iterdir()] == [printed[1]]
+    status, _, err = ends("graph", "nowadays", "--output", "nowhere/it.mmd")
+    assert (status, err) == (2, "nowhere/it.mmd: error: This file cannot be written: No such file or directory.\n")
+
+
+@pytest.mark.parametrize("arguments", [("build", "nowadays", "-o"), ("site", "-o"), ("fuzz", "--save")])
+def test_no_folder_is_called_as_the_standard_output(ends, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    status, _, err = ends(*arguments, "-")
+    assert (status, "Name a folder." in err) == (2, True)
+    assert not list(tmp_path.iterdir())
+
+
 # ---- show -----------------------------------------------------------------------------------------
 
 

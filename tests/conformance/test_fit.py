@@ -243,6 +243,34 @@ def test_no_score_is_asked_at_which_the_game_as_claimed_is_over(monkeypatch: pyt
         assert Reference().run(script)
 
 
+class TakesAll(Miniature):
+    """The card behind those of the hand that begins is its vira, as where an adapter lays out a pack."""
+
+    def run(self, script: Script) -> Seen:
+        def laid(hand: HandScript) -> HandScript:
+            more = [card for who in script.players for card in hand.deal[who][3:]]
+            own = {key: cards[:3] if key in script.players else cards for key, cards in hand.deal.items()}
+            return replace(hand, deal={**own, "vira": (*more[:1], *own["vira"])[:1]}) if more else hand
+
+        return super().run(replace(script, hands=tuple(map(laid, script.hands))))
+
+
+def test_cards_that_come_by_words_it_has_not_are_no_fault_of_who_knows_no_place_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asking, "other_values", lambda base: [("poor-family", "face-down")])
+    setting = setting_of(Miniature(PAULISTA).hello(), "paulista", 2, {})
+    asked = [each for seed in range(2) for each in of_hands(setting, 0, seed, None)]
+
+    def more(script: Script) -> bool:
+        return any(len(hand.deal[who]) > 3 for hand in script.hands for who in script.players)
+
+    assert any(more(script) for _, _, script in asked)
+    without, plays = TakesAll(PAULISTA), Miniature(PAULISTA.under("poor-family", "face-down"))
+    assert not any(more(reply.script) for reply in gather(without, setting, asked).replies)
+    assert any(more(reply.script) for reply in gather(plays, setting, asked).replies)
+
+
 class Silent(Miniature):
     """It answers nothing, or breaks down."""
 

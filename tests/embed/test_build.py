@@ -193,14 +193,21 @@ def test_wrong_input_in_node_is_an_error_with_a_name(tmp_path: Path) -> None:
         }};
         const game = await make({{}});
         await wrong(() => make({{ players: ["a"] }}));
+        await wrong(() => make({{ players: ["a b", "c", "d", "e"] }}));
+        await wrong(() => make({{ players: ["chance", "c", "d", "e"] }}));
+        await wrong(() => make({{ players: [1, 2, 3, 4] }}));
         await wrong(() => make({{ mode: "kind" }}));
         await wrong(() => make({{ start: {{ nothing: 1 }} }}));
         await wrong(() => make({{ start: {{ score: {{ P0: 999 }} }} }}));
         await wrong(() => make({{ start: {{ score: {{ P9: 1 }} }} }}));
+        await wrong(() => make({{ start: {{ score: 3 }} }}));
         await wrong(() => game.push("zoe 4C"));
         await wrong(() => game.push("P0 tirulirula"));
         await wrong(() => game.push("P0 4C"));
         await wrong(() => game.view("zoe"));
+        await wrong(() => game.legalActions("zoe"));
+        await wrong(() => game.draw(() => 1));
+        game.legalActions("chance");
         await wrong(() => game.pop());
         await wrong(() => game.perft(0));
         const among = (...players) => new Truco(game.rules, game.module, {{ players }});
@@ -212,4 +219,4 @@ def test_wrong_input_in_node_is_an_error_with_a_name(tmp_path: Path) -> None:
     done = subprocess.run(["node", str(tmp_path / "wrong.mjs")], text=True, capture_output=True, check=False)
     assert done.stderr == ""
     names = done.stdout.split()
-    assert names == ["TextError"] * 7 + ["IllegalAction"] + ["TextError"] * 4 + ["Error"]
+    assert names == ["TextError"] * 11 + ["IllegalAction"] + ["TextError"] * 6 + ["Error"]

@@ -14,6 +14,7 @@ from table import after, at_random
 import truco_spec.engine
 from truco_spec.base.errors import TrucoError
 from truco_spec.engine import CHANCE, Action, Game, IllegalAction
+from truco_spec.engine.ruling import ArgumentError
 from truco_spec.graph.load import load
 
 VARIANTS = ("mineiro", "paulista", "fisch", "uruguayo", "pica-pica")
@@ -112,6 +113,9 @@ def test_legal_actions_of_one_seat() -> None:
     assert [game.text(action) for action in game.legal_actions(1)] == ["P1 aceito", "P1 corro", "P1 seis"]
     assert game.legal_actions(2) == []
     assert game.awaited() == {1, 3}
+    for wrong in (4, -7, "P1"):
+        with pytest.raises(ArgumentError):
+            game.legal_actions(wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -121,6 +125,10 @@ def test_legal_actions_of_one_seat() -> None:
         ({"players": 2}, "linked for 4 players, not 2"),
         ({"players": ["ana", "bia"]}, "played here by 4, and 2 players are named"),
         ({"players": ["ana", "bia", "ana", "davi"]}, "two players have the same name"),
+        ({"players": ["ana", "bia e", "caio", "davi"]}, "'bia e' is no name for a player: it is one word"),
+        ({"players": ["ana", "", "caio", "davi"]}, "'' is no name for a player"),
+        ({"players": ["ana", "chance", "caio", "davi"]}, "'chance' is no name for a player"),
+        ({"players": ["ana", 7, "caio", "davi"]}, "7 is no name for a player"),
         ({"start": {"trick": 1}}, "a game cannot begin with trick; it can with"),
         ({"start": {"turn": 1}}, "a game cannot begin with turn"),
         ({"start": {"score": {0: 99}}}, "score cannot begin as 99"),

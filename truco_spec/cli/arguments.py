@@ -17,7 +17,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located, why_no_file
 from truco_spec.base.project import MANIFEST, playable_names
 from truco_spec.base.words import Sentence, hinted, suggestion
-from truco_spec.cli.file_access import FileError, read_text, shown
+from truco_spec.cli.file_access import STREAM, FileError, read_text, shown
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -130,7 +130,14 @@ def side_of(word: str, options: dict[str, str]) -> Side:
     return Side(graph.name, options, word if shipped.is_file(word) else "")
 
 
-# ---- ``--option name=value`` --------------------------------------------------------------------
+# ---- The options of a variant: ``name=value`` behind it, or ``--option name=value`` ---------------
+
+_BEHIND = "options behind the variant"
+"""Where a context keeps them for :func:`switches`."""
+
+
+def _behind(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> None:
+    ctx.meta[_BEHIND] = given
 
 
 def switches(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
@@ -138,7 +145,7 @@ def switches(ctx: click.Context, parameter: click.Parameter, given: tuple[str, .
     rejected; of a verb whose --output has no short form it may be meant as a file.
     """
     made: dict[str, str] = {}
-    for text in given:
+    for text in (*ctx.meta.get(_BEHIND, ()), *given):
         name, sign, value = text.partition("=")
         if not (name and sign and value):
             told = _("“{text}” is not of the form name=value.").format(text=text)
@@ -151,6 +158,7 @@ def switches(ctx: click.Context, parameter: click.Parameter, given: tuple[str, .
     return made
 
 
+options_argument = click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
 option_switches = click.option(
     "--option",
     "-o",
@@ -162,11 +170,30 @@ option_switches = click.option(
 )
 
 
+def options_either_way(command: F) -> F:
+    """The options of a variant, behind it and by ``--option``."""
+    behind = click.argument(
+        "behind", metavar="[OPTION=VALUE]…", nargs=-1, is_eager=True, expose_value=False, callback=_behind
+    )
+    return behind(option_switches(command))
+
+
 def form_option(*forms: str, usual: str = "text", help: str = "Output format.") -> Callable[[F], F]:  # noqa: A002
     """The option of a verb for the format of what it prints."""
     kind = click.Choice(forms)
     return click.option("--format", "form", type=kind, default=usual, show_default=True, help=help)
 
+
+class _Folder(click.Path):
+    """A folder for files; ``-`` is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == STREAM:
+            self.fail(_("Several files cannot be written to the standard output. Name a folder."), param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FOLDER = _Folder(path_type=Path, file_okay=False)
 
 # ---- A log: a YAML file, the standard input, or the notation in one line -------------------------
 

@@ -157,11 +157,13 @@ class Game:
     def legal_actions(self, seat: int | None = None) -> list[Action]:
         """The actions permitted now, to anyone or to one seat (or CHANCE), in the order of the rules.
 
-        What the referee may do is not among them, as nobody waits for it; :meth:`permits` tells.
+        What the referee may do is not among them, as nobody waits for it; :meth:`permits` tells. Raises
+        :class:`ArgumentError` for a seat that is not at the table.
         """
         legal = self._permits()
         if seat is None:
             return list(legal)
+        check_action(self.graph, Action(seat, "", ()))
         return [action for action in legal if action.actor == seat]
 
     def _permits(self) -> Mapping[Action, Permit]:

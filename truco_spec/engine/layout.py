@@ -19,7 +19,7 @@ from typing import Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
-from truco_spec.graph.model import Datum, Expr, Graph, indices
+from truco_spec.graph.model import OUTSIDERS, Datum, Expr, Graph, indices
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import data_read
 
@@ -193,6 +193,15 @@ def named(players: Sequence[str] | int | None, graph: Graph) -> tuple[str, ...]:
         )
     if len(set(found)) != len(found):
         raise TrucoError(Sentence("two players have the same name"))
+    for name in found:
+        if str(name).split() != [name] or name in OUTSIDERS:
+            raise TrucoError(
+                Sentence(
+                    "{name} is no name for a player: it is one word, and none of {words}",
+                    name=repr(name)[:80],
+                    words=OUTSIDERS,
+                )
+            )
     return found
 
 

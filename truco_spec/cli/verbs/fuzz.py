@@ -12,6 +12,7 @@ import click
 from truco_spec.base.paths import Inside
 from truco_spec.base.words import Spoken, speaking
 from truco_spec.cli.arguments import (
+    FOLDER,
     adapter_argument,
     executor_option,
     hands_options,
@@ -62,9 +63,7 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
     "--causes/--no-causes", "causes", default=True,
     help="Search (or not) for causes of failures: options, and single changes of rules.",
 )  # fmt: skip
-@click.option(
-    "--save", "folder", metavar="FOLDER", type=click.Path(path_type=Path), help="Write each case into a file there."
-)
+@click.option("--save", "folder", metavar="FOLDER", type=FOLDER, help="Write each case into a file there.")
 @spoken_option
 def command(
     adapter: tuple[str, ...],

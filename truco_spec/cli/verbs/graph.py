@@ -13,15 +13,16 @@ import click
 
 from truco_spec.base.words import say, spoken, translated
 from truco_spec.cli.arguments import (
+    FOLDER,
     chain_of,
     complete_variants,
     form_option,
     graph_of,
     known_name,
-    option_switches,
-    switches,
+    options_argument,
+    options_either_way,
 )
-from truco_spec.cli.file_access import all_or_nothing, must_take_files, write_file, written
+from truco_spec.cli.file_access import all_or_nothing, must_be_writable, must_take_files, put, written
 from truco_spec.cli.messages import language_option
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ are printed as text of the rules language, every construct lowered to the core.
 \b
 Examples:
   truco-spec graph paulista --format svg --output paulista.svg
-  truco-spec graph mineiro --option deck=clean --option manilhas=fixed --format dot
+  truco-spec graph mineiro deck=clean manilhas=fixed --format dot
   truco-spec graph paulista --phase play
   truco-spec graph house.truco --core
 
@@ -49,20 +50,17 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 )
 @click.argument("variant", shell_complete=complete_variants)
 @click.option("--core", is_flag=True, help="Print the rules as text, every construct lowered to the core.")
-@option_switches
+@options_either_way
 @click.option("--phase", metavar="PHASE", default="", help="Draw this phase only, with those before and after it.")
 @form_option("dot", "svg", "mermaid", "json", usual="mermaid", help="The format of the drawing.")
-@click.option("--output", metavar="FILE", default="", help="Write into FILE, all of it or nothing.")
+@click.option("--output", metavar="FILE", default="-", help="Write to this file (default: standard output).")
 @language_option
 def command(variant: str, core: bool, options: dict[str, str], phase: str, form: str, output: str) -> None:
+    must_be_writable(output)
     drawn = graph_of(variant, options)
     from truco_spec.pages.picture import draw
 
-    text = draw(drawn, form, core=core, phase=phase)
-    if not output:
-        click.echo(text, nl=False)
-        return
-    write_file(output, text)
+    put(draw(drawn, form, core=core, phase=phase), output)
 
 
 @click.command(
@@ -70,21 +68,21 @@ def command(variant: str, core: bool, options: dict[str, str], phase: str, form:
     help="""Print VARIANT (a name, or a .truco file) as one text in the rules language that extends nothing: what it
 inherits, replaces, drops, sets and cites more is applied.
 
-Above each statement stands where it comes from. The text is a spec itself, and plays the same game. With --option
-the stars of options are at these values, and statements that they rule out are marked. With --lang the sentences are
-in that language.
+Above each statement stands where it comes from. The text is a spec itself, and plays the same game. With
+options the stars are at these values, and statements that they rule out are marked. With --lang the sentences are in
+that language.
 
 \b
 Examples:
   truco-spec show paulista
-  truco-spec show mineiro --option deck=clean
+  truco-spec show mineiro deck=clean
   truco-spec show paulista --lang pt
   truco-spec show house.truco > whole.truco
 
 Exit status: 0 all well, 2 the input cannot be used.""",
 )
 @click.argument("variant", shell_complete=complete_variants)
-@option_switches
+@options_either_way
 @language_option
 def show_command(variant: str, options: dict[str, str]) -> None:
     from truco_spec.pages.rules_text import linked_text
@@ -118,10 +116,10 @@ Examples:
 Exit status: 0 written; 2 the input cannot be used, or the runtime is missing.""",
 )
 @click.argument("variant", required=False, shell_complete=complete_variants)
-@click.argument("options", metavar="[OPTION=VALUE]...", nargs=-1, callback=switches)
+@options_argument
 @click.option("--all", "every", is_flag=True, help="All games, in one folder, instead of VARIANT.")
 @click.option(
-    "-o", "--output", "folder", required=True, metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+    "-o", "--output", "folder", required=True, metavar="DIR", type=FOLDER,
     help="The folder; files of these names are replaced.",
 )  # fmt: skip
 @click.option("--npm", is_flag=True, help="Write package.json too, so that `npm pack` makes a package.")
@@ -152,12 +150,12 @@ def build_command(variant: str | None, options: dict[str, str], every: bool, fol
 trim, of one that sets no option; then words, observations and options. With --format hello all options are in it.
 
 A word is listed as `omits` and `itself` call it, with its other forms, and who may say it in which phase. Words are
-implicit where they are done without being said. With --option the listing is for a variant that is always played so.
+implicit where they are done without being said. With options the listing is for a variant that is always played so.
 
 \b
 Examples:
   truco-spec words paulista
-  truco-spec words argentino --option con-flor=off
+  truco-spec words argentino con-flor=off
   truco-spec words paulista --lang pt
   truco-spec words mineiro --format json
   truco-spec words mineiro --format hello > hello.json
@@ -165,7 +163,7 @@ Examples:
 Exit status: 0 all well, 2 the input cannot be used.""",
 )
 @click.argument("variant", shell_complete=complete_variants)
-@option_switches
+@options_either_way
 @form_option(
     "text", "md", "json", "hello", help="The format of the listing; hello: only the answer to paste, with all options."
 )

@@ -14,7 +14,7 @@ import click
 
 from truco_spec.base import __version__
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.cli.arguments import complete_variants, graph_of, switches
+from truco_spec.cli.arguments import FOLDER, complete_variants, graph_of, options_argument
 from truco_spec.cli.file_access import must_be_writable, put, written
 from truco_spec.cli.messages import asked_language
 
@@ -52,7 +52,7 @@ PDF is printed by the Chromium or Chrome of this machine.
 Exit status: 0 the book is written, 2 there is no such variant, option or language.""",
 )
 @click.argument("variant", shell_complete=complete_variants)
-@click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
+@options_argument
 @_language_option
 @click.option(
     "--format", "kind", type=click.Choice(["html", "md", "pdf"]),
@@ -145,7 +145,7 @@ Examples:
 Exit status: 0 the sheet is written, 2 there is no such variant, option or language.""",
 )
 @click.argument("variant", shell_complete=complete_variants)
-@click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
+@options_argument
 @click.option(
     "--lang",
     "language",
@@ -186,7 +186,7 @@ Examples:
 Exit status: 0 the table is written, 2 there is no such variant, option or language.""",
 )
 @click.argument("variant", shell_complete=complete_variants)
-@click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
+@options_argument
 @_language_option
 @click.option("--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", default="-", help="Write to this file (default: standard output).")
@@ -229,7 +229,7 @@ Examples:
 Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; then it goes on where it was.""",
 )
 @click.option(
-    "-o", "--output", "folder", required=True, metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+    "-o", "--output", "folder", required=True, metavar="DIR", type=FOLDER,
     help="A new or empty folder, or one that holds the site.",
 )  # fmt: skip
 @click.option(

@@ -36,7 +36,6 @@ from truco_spec.cli.file_access import (
     put,
     read_text,
     shown,
-    write_file,
     written,
 )
 from truco_spec.cli.messages import Progress, counted, language_option, spoken_option
@@ -570,4 +569,4 @@ def _write_expected(path: str, run: Run, expectations: Expectations) -> None:
     """Write the failures and the expectations still valid. Raises :class:`FileError`."""
     from truco_spec.conformance.runner.verdicts import renewed, text_of
 
-    write_file(path, text_of(run.title, *renewed(expectations, run.cases)))
+    put(text_of(run.title, *renewed(expectations, run.cases)), path)

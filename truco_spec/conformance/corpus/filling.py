@@ -321,7 +321,7 @@ def notation(request: Script | OwnDeals) -> str:
         log = Log(variant=request.variant, players=request.players, options=request.options, dealer=request.dealer)
         return f"{write_line(log)} | {request.times} deals of its own"
     log = log_of(request, [[action.text for action in hand.actions] for hand in request.hands])
-    left = _left_over(request)
+    left: Iterator[Mapping[str, int]] = itertools.chain(left_over(request), itertools.repeat({}))
     hands = (
         replace(hand, deal=_told(_without(hand.deal, more), request))
         for hand, more in zip(log.hands, left, strict=False)
@@ -329,8 +329,10 @@ def notation(request: Script | OwnDeals) -> str:
     return write_line(replace(log, hands=tuple(hands)))
 
 
-def _left_over(script: Script) -> Iterator[Mapping[str, int]]:
-    """Return, for each hand, the number of cards not yet dealt to each player when the script ends."""
+def left_over(script: Script) -> Iterator[Mapping[str, int]]:
+    """Return, for each hand until one cannot be set up, the number of cards not yet dealt to each player when the
+    script ends.
+    """
     with contextlib.suppress(LogError):
         graph = script_graph(script)
         knows = notation_of(graph, script.players).knows
@@ -344,7 +346,6 @@ def _left_over(script: Script) -> Iterator[Mapping[str, int]]:
                     replay.at += 1
             yield {key: len(cards) for key, cards in replay.dealer.left_over().items()}
             replay.next_hand()
-    yield from itertools.repeat({})
 
 
 def _without(deal: Deal, more: Mapping[str, int]) -> Deal:

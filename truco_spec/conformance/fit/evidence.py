@@ -20,7 +20,7 @@ from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.corpus import load_instances
-from truco_spec.conformance.corpus.protocol import Check, Introduction, Plays, Script, Seen
+from truco_spec.conformance.corpus.protocol import Check, Introduction, Plays, Script, Seen, refused_in
 from truco_spec.conformance.fit.orders import tricks_in
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import MOST_SILENT
@@ -98,7 +98,11 @@ def gather(
     scripts: Iterable[Asking],
     on_step: OnStep = lambda name: None,
 ) -> Evidence:
-    """Send each script once. Ends early if too many have no answer."""
+    """Send each script once. Ends early if too many have no answer.
+
+    Not kept is the answer to a script with cards that only words bring which the implementation refused: it may know no
+    place for them, and have given them to anybody.
+    """
     evidence, sent = Evidence(implementation.hello(), setting), set[str]()
     for name, about, script in scripts:
         line = filling.notation(script)
@@ -107,7 +111,9 @@ def gather(
         sent.add(line)
         on_step(name)
         try:
-            evidence.replies.append(Reply(name, script, implementation.run(script), about))
+            answer = implementation.run(script)
+            if not (about and _deals_in_vain(script, answer, setting)):
+                evidence.replies.append(Reply(name, script, answer, about))
         except Broken as broken:
             if broken.verdict != "timeout" and not _is_game(script, setting):
                 continue  # by its own rules it is none, and nobody may have cards
@@ -123,9 +129,24 @@ def _is_game(script: Script, setting: Setting) -> bool:
     """Whether the script is playable by the implementation's claims, with cards for everybody, as without the options
     of its case there may be none.
     """
-    own = {**setting.plays.own(len(setting.players)), **script.options}
     dealt = all(hand.deal.keys() >= {*script.players} for hand in script.hands)
-    return dealt and _played_under(replace(script, options=own)) is not None
+    return dealt and _played_under(_as_claimed(script, setting)) is not None
+
+
+def _as_claimed(script: Script, setting: Setting) -> Script:
+    return replace(script, options={**setting.plays.own(len(setting.players)), **script.options})
+
+
+def _deals_in_vain(script: Script, answer: Seen, setting: Setting) -> bool:
+    """Whether by the implementation's claims players get fewer cards than the script has for them, and it refused all
+    the words that are refused by these.
+    """
+    claimed = _as_claimed(script, setting)
+    if not any(more.keys() & {*script.players} for more in filling.left_over(claimed)):
+        return False
+    said = {(at, n) for at, hand in enumerate(script.hands) for n, action in enumerate(hand.actions) if action.say}
+    unknown = said.intersection(refused_in(_played_under(claimed) or ()))
+    return bool(unknown) and unknown.issubset(refused_in(answer))
 
 
 def options_about(variant: str, clauses: Iterable[str]) -> Iterator[str]:

@@ -25,7 +25,6 @@ export class Truco {
     return Truco.make(JSON.parse(new TextDecoder().decode(rules)), bytes, setup);
   }
 
-  /** Make a game from both files' contents. */
   static async make(rules, bytes, setup = {}) {
     if (rules.truco !== 1) throw new TextError("This file is no variant of this version: `truco: 1` is missing.");
     const { instance } = await WebAssembly.instantiate(bytes, {});
@@ -36,8 +35,9 @@ export class Truco {
   constructor(rules, exports, { players, mode = "strict", start = {} } = {}) {
     this.rules = rules;
     this.players = players ?? Array.from({ length: rules.seats }, (_, seat) => `P${seat}`);
-    if (!Array.isArray(this.players) || this.players.length !== rules.seats || new Set(this.players).size !== rules.seats)
-      throw new TextError(`${rules.variant} is played here by ${rules.seats}, each with another name.`);
+    const isName = (name) => typeof name === "string" && /^\S+$/.test(name) && !OUTSIDERS.includes(name);
+    if (!Array.isArray(this.players) || new Set(this.players.filter(isName)).size !== rules.seats || this.players.length !== rules.seats)
+      throw new TextError(`${rules.variant} is played here by ${rules.seats}, each with another name of one word.`);
     if (mode !== "strict" && mode !== "umpire") throw new TextError(`There is no mode ${mode}: it is strict or umpire.`);
     this.module = exports;
     this.slots = () => new BigInt64Array(exports.memory.buffer, rules.position, rules.slots);
@@ -54,7 +54,9 @@ export class Truco {
   /** All that may be done now, or by this player, as texts. Chance is the player of draws. */
   legalActions(player) {
     const texts = this.#keys().map((key) => this.#text(key));
-    return player === undefined ? texts : texts.filter((text) => text.startsWith(`${player} `));
+    if (player === undefined) return texts;
+    if (!OUTSIDERS.includes(player)) this.#seat(player);
+    return texts.filter((text) => text.startsWith(`${player} `));
   }
 
   get over() { return this.module.legal() === 0; }
@@ -65,8 +67,10 @@ export class Truco {
     for (;;) {
       const texts = this.legalActions();
       if (!texts.length || !texts.every((text) => text.startsWith(`${OUTSIDERS[0]} `))) return drawn;
-      drawn.push(texts[Math.floor(random() * texts.length)]);
-      this.push(drawn.at(-1));
+      const chosen = texts[Math.floor(random() * texts.length)];
+      if (!chosen) throw new TextError("random gives numbers from 0 up to 1.");
+      this.push(chosen);
+      drawn.push(chosen);
     }
   }
 
@@ -77,7 +81,6 @@ export class Truco {
     return status;
   }
 
-  /** As push; a refusal is an answer: {done, status, rules}. */
   attempt(text) {
     const keys = this.keys(text), mark = this.module.journal.value;
     const legal = new Set(this.#keys());
@@ -93,7 +96,6 @@ export class Truco {
     return { done, status, rules: event.rules };
   }
 
-  /** Take the last action back; returns its text. */
   pop() {
     const event = this.history.pop();
     if (!event) throw new TextError("There is nothing to take back.");
@@ -102,7 +104,6 @@ export class Truco {
     return event.text;
   }
 
-  /** What everybody sees: whose turn it is, stakes, tricks, points. */
   observe() {
     const keys = this.#keys(), seatOf = (key) => Number((key >> 8n) & 255n) - 1;
     const able = this.rules.observed.some((one) => one.name === "acting") ? BigInt(this.#ask("table.acting")) : -1n;
@@ -142,7 +143,6 @@ export class Truco {
     return changed;
   }
 
-  /** The cards that a player can tell, wherever they lie. */
   view(player) {
     const seat = BigInt(this.#seat(player)), slots = this.slots();
     let seen = 0n;
@@ -161,7 +161,6 @@ export class Truco {
     });
   }
 
-  /** The number of sequences of this many actions of players from here. */
   perft(depth) {
     if (!Number.isInteger(depth) || depth < 1 || depth > 64) throw new TextError(`${depth} is no depth.`);
     const found = this.module.perft(depth);
@@ -278,7 +277,7 @@ export class Truco {
   #begin(name, value) {
     const datum = Object.hasOwn(this.rules.start, name) ? this.rules.start[name] : undefined;
     if (!datum) throw new TextError(`A game cannot begin with ${name}; it can with ${Object.keys(this.rules.start).join(", ")}.`);
-    const by = datum.params.length ? Object.entries(value ?? {}) : [[undefined, value]];
+    const by = !datum.params.length ? [[undefined, value]] : Object(value) === value ? Object.entries(value) : [["", value]];
     for (const [index, given] of by) {
       const at = index === undefined ? 0 : this.#number(datum.params[0], index), number = this.#number(datum.type, String(given));
       if (at === undefined || number === undefined || datum.params.length > 1)
