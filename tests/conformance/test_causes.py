@@ -922,6 +922,26 @@ def test_an_option_that_shows_beside_one_that_is_claimed_is_found_by_what_the_ca
     assert [each.option for each in causes if each.option] == ["pieza-values=traditional"]
 
 
+class Capped(Miniature):
+    """The points stop at the target, whatever else is asked."""
+
+    def hello(self) -> Introduction:
+        can_be_set: dict[str, tuple[str, ...]] = {"iron-value": ("3",), "iron": ("own-seen",)}
+        return replace(super().hello(), variants={"paulista": Plays((2,), can_be_set)})
+
+    def run(self, script: Script) -> Seen:
+        return Reference().run(replace(script, options={**script.options, "score-beyond-target": "cut"}))
+
+
+def test_an_option_is_found_by_the_decision_on_which_a_case_rests() -> None:
+    """The table knows no case that sets an option, and by its clauses this one is about another."""
+    engine = Capped(PAULISTA)
+    names = ("pagat-elsewhere-iron-01", *(f"nowadays-two-{name}" for name in NAMED))
+    results = run(chosen(variants=("paulista",), names=names), engine)
+    assert [each.name for each in results if each.verdict == "fail"] == ["pagat-elsewhere-iron-01"]
+    assert [each.option for each in causes_of(results, engine.hello())] == ["score-beyond-target=cut"]
+
+
 class OfTwoAndFour(Miniature):
     """It plays both, and nobody can refuse."""
 

@@ -55,7 +55,7 @@ from truco_spec.conformance.runner.runner import Result
 from truco_spec.conformance.runner.verdicts import CauseReport, Fault
 from truco_spec.engine.text import told
 from truco_spec.graph.load import load
-from truco_spec.graph.model import Source
+from truco_spec.graph.model import DECIDED, Source
 from truco_spec.language.diagnostics import Cite
 
 if TYPE_CHECKING:
@@ -102,7 +102,10 @@ def causes_of(
         return beyond
     clauses = {each.name: each.instance.case.clauses for each in found}
     checks = {each.name: each.failed for each in found if each.verdict == "fail"}
-    causes = explain(introduction, failed, right, on_step=on_step, clauses=clauses, checks=checks, ask=ask)
+    decisions = {each.name: tuple(f"{DECIDED}:{name}" for name in each.instance.case.entry.decisions) for each in found}
+    causes = explain(
+        introduction, failed, right, on_step=on_step, clauses=clauses, decisions=decisions, checks=checks, ask=ask
+    )
     told = dict[str, CauseReport]()
     _add(told, (*(cause for cause in causes if cause.option or not alone), *beyond))
     return tuple(sorted(told.values(), key=lambda of: (not of.explains, -len(of.cases))))
@@ -156,11 +159,12 @@ def explain(
     *,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
     clauses: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    decisions: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     checks: Mapping[str, tuple[Check, ...]] = MappingProxyType({}),
     ask: Ask | None = None,
 ) -> tuple[CauseReport, ...]:
     """Return the causes of some failing scripts, given others that agree, those that explain most first; then, given
-    the ``clauses`` of cases by name, groups of similar failures without a cause. A cause common to several games is
+    the ``clauses`` (and ``decisions``) of cases by name, groups of similar failures without a cause. A cause common to several games is
     one. Given the failed ``checks`` of cases, a cause explains a case only if all checks hold with it, and the failed
     ones not without it.
     """
@@ -174,7 +178,8 @@ def explain(
                         for each in checks.get(name, ())
                         if each.at.script == at
                     )
-                    about = frozenset(script.options).union(options_about(script.variant, clauses.get(name, ())))
+                    cites = (*clauses.get(name, ()), *decisions.get(name, ()))
+                    about = frozenset(script.options).union(options_about(script.variant, cites))
                     reply = Reply(name, script, answer, about, failed=tuple(own))
                     by_game[script.variant, len(script.players)][kind].append(reply)
     found, tried, names = dict[str, CauseReport](), 0, list[str]()
