@@ -164,9 +164,9 @@ def explain(
     ask: Ask | None = None,
 ) -> tuple[CauseReport, ...]:
     """Return the causes of some failing scripts, given others that agree, those that explain most first; then, given
-    the ``clauses`` (and ``decisions``) of cases by name, groups of similar failures without a cause. A cause common to several games is
-    one. Given the failed ``checks`` of cases, a cause explains a case only if all checks hold with it, and the failed
-    ones not without it.
+    the ``clauses`` (and ``decisions``) of cases by name, groups of similar failures without a cause. A cause common to
+    several games is one. Given the failed ``checks`` of cases, a cause explains a case only if all checks hold with it,
+    and the failed ones not without it.
     """
     by_game = defaultdict[Game, tuple[list[Reply], list[Reply]]](lambda: ([], []))
     for kind, named in enumerate((failed, right)):
