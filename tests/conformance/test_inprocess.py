@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import Any
 import pytest
 from tables import THREE, case_file, instances, verdicts
 
+from truco_spec.base.shapes import ShapeError
 from truco_spec.cli.commands import main
 from truco_spec.conformance.adapters.inprocess import AdapterError, InProcess, adapter_class
-from truco_spec.conformance.adapters.pipe import TooNew
+from truco_spec.conformance.adapters.pipe import TooNew, introduced
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result
 
@@ -145,6 +147,14 @@ def test_after_a_fault_another_object_is_asked(tmp_path: Path) -> None:
 def test_a_newer_protocol_ends_the_run(tmp_path: Path) -> None:
     with pytest.raises(TooNew, match="speaks protocol 2"):
         play(tmp_path, Newer)
+
+
+@pytest.mark.parametrize("number", [10**4000, -(10**4000)])
+def test_a_protocol_of_any_length_is_not_repeated_whole(number: int) -> None:
+    with pytest.raises((TooNew, ShapeError)) as error:
+        introduced({**Honest().hello(), "protocol": number})
+    assert re.search(r"rotocol -?10+…[; ]", str(error.value))
+    assert len(str(error.value)) < 200
 
 
 # ---- finding the class, and the command -----------------------------------------------------------

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.shapes import ShapeError
+from truco_spec.base.shapes import ShapeError, shown
 from truco_spec.base.words import Sentence, say
 from truco_spec.conformance.adapters.process import EVERY, CommandError, Process, Scales, TooMuch, last_words, told
 from truco_spec.conformance.corpus import edition, protocol
@@ -472,7 +472,7 @@ def introduced(message: dict[str, Any]) -> protocol.Introduction:
         raise TooNew(
             Sentence(
                 "The adapter speaks protocol {spoken}; this truco-spec speaks {newest}. Use a newer truco-spec.",
-                spoken=spoken,
+                spoken=shown(spoken)[1:-1],  # a number of any length
                 newest=newest,
             )
         )
