@@ -84,6 +84,9 @@ def test_each_case_with_a_mistake_is_told_with_its_line(tmp_path: Path) -> None:
         corpus.load([file])
     told = zip(str(error.value).splitlines(), ("13:5: ‘tittle’", "21:5: ‘may’"), strict=True)
     assert all(line.startswith(f"{file}:{begins}") for line, begins in told), str(error.value)
+    Path(file).write_text(f"family: x\n{Path(file).read_text(encoding='utf-8')}", encoding="utf-8")
+    with pytest.raises(CaseError, match=r":1:1: ‘family’ .*\n.*:14:5: ‘tittle’ .*\n.*:22:5: ‘may’"):
+        corpus.load([file])
     cards = (each.replace("3C", card) for each, card in ((right, "3X"), (level, "4X")))
     with pytest.raises(CaseError, match=r"own-case-1: .*3X.*\n.*own-case-3: .*4X"):
         must_be_valid(chosen(corpus.load([case_file(tmp_path, "".join(cards))])))

@@ -199,6 +199,10 @@ def load_file(path: Path) -> tuple[Case, ...]:
     return cases_in(document)
 
 
+NEEDED = ("corpus", "source", "cases")
+"""The keys without which a file has no cases; with any other wrong the cases are read all the same."""
+
+
 def cases_in(document: safe_yaml.Document) -> tuple[Case, ...]:
     """Return the cases of a document. Raises :class:`CaseError`, with a line for each faulty case."""
     _check_version(document)
@@ -219,7 +223,10 @@ def cases_in(document: safe_yaml.Document) -> tuple[Case, ...]:
             form = "{place}: {message} The keys are explained in docs/cases.md."
             where = f"{document.path}:{line}:{column}"
             wrong.append(CaseError(Sentence(form, place=where, message=error.message)))
-            if not (of_a_case and left) or len(wrong) == MOST_MISTAKES:
+            needless = len(place) > 0 and place[0] in data and place[0] not in NEEDED
+            if needless:
+                data = {key: value for key, value in data.items() if key != place[0]}
+            if not (needless or (of_a_case and left)) or len(wrong) == MOST_MISTAKES:
                 break
     if wrong:
         raise all_of(wrong)
