@@ -341,8 +341,8 @@ def introduction_in(message: Mapping[str, Any]) -> Introduction:
         _must_be_spelt(message["variants"][name], Plays, f"hello: {shown(name)}")
     low, high = PROTOCOL
     if not low <= introduction.protocol <= high:
-        message = f"Protocol {shown(introduction.protocol)[1:-1]} was chosen; {low} to {high} was offered."
-        raise ShapeError(message, ("protocol",))
+        chosen = shown(introduction.protocol)[1:-1]
+        raise ShapeError(f"Protocol {chosen} was chosen; {low} to {high} was offered.", ("protocol",))
     if len(introduction.variants) > MOST_NAMES or len(introduction.observes) > MOST_NAMES:
         raise ShapeError(f"More than {MOST_NAMES} names.", ())
     for name, plays in introduction.variants.items():
