@@ -394,7 +394,7 @@ def test_what_fills_a_sentence_contracts_with_the_word_before_it():
     assert "No lugar da carta que caio joga" in told
     with speaking(spoken_in("es")):
         told = text_of(document_of(settle(read_line(line), agreements_of("paulista", {}))))
-    assert "contra bia y davi. Da ana; cartas: vira JH" in told
+    assert "contra bia y davi; da ana; cartas: vira JH" in told
 
 
 def test_two_players_are_no_teams():

@@ -181,7 +181,7 @@ def document_of(answer: DisputeAnswer) -> Iterator[Block]:
 def about_of(answer: DisputeAnswer) -> str:
     """Teams and settings."""
     sides = f" {say('against')} ".join(answer.sides)
-    return f"{answer.title}: {sides}. {'; '.join(answer.begins)}"
+    return f"{answer.title}: {'; '.join((sides, *answer.begins))}"
 
 
 def claim_of(rows: Sequence[ClaimRow]) -> Items:

@@ -97,7 +97,7 @@ def settle(
     return DisputeAnswer(
         title=spoken().rules(home.title),
         sides=_sides(log, home),
-        begins=tuple(_begun(log)),
+        begins=tuple(_begins(log)),
         moves=texts,
         summary=_summary(playthroughs, told, texts, claimed=bool(statements), taken=accepted, alike=alike),
         put=tuple(names.values()),
@@ -128,13 +128,6 @@ def _sides(log: Log, home: Graph) -> tuple[str, ...]:
     """The teams, each by its players."""
     teams = max(1, home.teams)
     return tuple(listed(log.players[team::teams]) for team in range(min(teams, len(log.players))))
-
-
-def _begun(log: Log) -> Iterator[str]:
-    """Return the beginning of the log as the start of a sentence, capitalised unless it is a name."""
-    for number, text in enumerate(_begins(log)):
-        named = text.partition(" ")[0] in log.players
-        yield text if number or named else f"{text[:1].upper()}{text[1:]}"
 
 
 def _begins(log: Log) -> Iterable[str]:
