@@ -26,7 +26,7 @@ from jinja2.ext import extract_from_ast
 from truco_spec.base import shipped
 from truco_spec.base.shipped import ENGLISH, LANGUAGES, variant_names
 from truco_spec.base.words import ACT
-from truco_spec.books.articles import AS_ABOVE, AS_SAID, CAPTION, COLUMNS, LEFT, NONE, TITLE
+from truco_spec.books.articles import ARTICLE, AS_ABOVE, AS_SAID, CAPTION, COLUMNS, LEFT, NONE, TITLE
 from truco_spec.books.book_words import read_catalog
 from truco_spec.books.catalog import Message, reviewed, text_of, told_by, updated
 from truco_spec.books.examples import NEXT_HAND, PERMITTED, REFUSED
@@ -55,7 +55,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     """Every sentence that a book can print, and its statements."""
     yield AGREED, "formula"
     yield LEFT, "articles"
-    for told in (TITLE, NONE, AS_SAID, AS_ABOVE, CAPTION, *COLUMNS):
+    for told in (TITLE, NONE, AS_SAID, AS_ABOVE, CAPTION, *COLUMNS, ARTICLE):
         yield told, "penalties"
     yield "acting", "what is seen"
     yield "may speak", "what is seen"
@@ -134,9 +134,8 @@ def _about_a_log(graph: Graph) -> Iterator[tuple[str, str]]:
     where = ((f"phase {one.name}", one.source) for one in graph.phases.values())
     answers = ((f"define {answer.name}", answer.source) for one in graph.defines.values() for answer in one.answers)
     rules = ((f"rule {rule.name}", rule.source) for rule in graph.rules.values())
-    places = (datum for datum in graph.data.values() if datum.type.place)
-    nobodys = [datum.name for datum in places if all(param.type.base != "seat" for param in datum.params)]
-    yield from ((name.replace("-", " "), "where cards lie") for name in (*nobodys, *deal_keys(graph)))
+    places = [datum.name for datum in graph.data.values() if datum.type.place]
+    yield from ((name.replace("-", " "), "where cards lie") for name in (*places, *deal_keys(graph)))
     yield from ((source.prose, place) for place, source in (*rules, *answers, *said, *where) if source.prose)
 
 

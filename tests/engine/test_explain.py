@@ -97,7 +97,7 @@ def test_a_condition_tells_what_it_read_and_what_it_asked() -> None:
     (rule,) = verdict.deciding
     (score,) = [condition for condition in rule.conditions if "score" in condition.text]
     assert score.holds and score.text == "score(us) + truco.stakes(truco.offer) >= 12"
-    assert "truco.offer is 1" in score.reads
+    assert "truco.offer = 1" in score.reads
     assert [(answer.question, answer.value) for answer in score.answers] == [("truco.stakes(1)", "3")]
 
 
@@ -139,7 +139,7 @@ def test_an_answer_tells_which_exception_gave_it_and_over_what() -> None:
         ("a-call-at-eleven", "not onze and not ferro"),
         ("a-raise-beyond-need", "score(us) + truco.stakes(truco.offer) < 12"),
         ("a-card-covered-too-early", "may-cover or in-the-dark"),
-        ("a-card-not-held", "c in cards(me) (c is 3H, me is P2)"),
+        ("a-card-not-held", "c in cards(me) (c = 3H, me = P2)"),
         ("a-card-on-the-own-turn", ""),
     ],
 )

@@ -116,7 +116,7 @@ def test_the_verb_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert not end.value.code
     printed = capsys.readouterr().out
     assert printed.startswith("# Truco Paulista: Penalidades\n")
-    assert "| o quê | artigo | o que custa | de novo, ou em outros casos |" in printed
+    assert "| o quê | fonte | o que custa | de novo, ou em outros casos |" in printed
     assert printed.count("Paga-se a penalidade, e a mão continua") == 1, "said once, then where it stands"
     assert "| pagat, nossa leitura | como em 6.13 | |" in printed
     assert "pagat:" not in printed

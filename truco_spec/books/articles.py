@@ -29,7 +29,9 @@ KEY = "penalties"
 """The key of the section with the table, in a book in the order of articles."""
 TITLE, NONE = "Penalties", "This game has no penalties."
 CAPTION = "What has a penalty, and what it costs"
-COLUMNS = ("what", "article", "what it costs", "again, or in other cases")
+COLUMNS = ("what", "source", "what it costs", "again, or in other cases")
+ARTICLE = "article"
+"""What the column of sources is called in the book of a regulation."""
 AS_SAID, AS_ABOVE = "as is said there", "as in {number}"
 SCORED = ("score", "winner")
 """The observations of a side's points, and of the match."""
@@ -75,7 +77,7 @@ def penalties_of(book: Book) -> list[Penalty]:
 def table_of_penalties(book: Book, words: Words, *, listed: bool = False) -> Document:
     """The table, with the number that each rule has in the book; ``listed``: as a list, for a terminal."""
     yield Heading(1, f"{book.title}: {words(TITLE)}")
-    columns, rows = columns_of(words), list(rows_of(book, words))
+    columns, rows = columns_of(book.variant, words), list(rows_of(book, words))
 
     def labelled(cells: Iterable[str]) -> tuple[Paragraph, ...]:
         return tuple(Paragraph(f"{label}: {cell}") for label, cell in zip(columns[1:], cells, strict=True) if cell)
@@ -88,8 +90,9 @@ def table_of_penalties(book: Book, words: Words, *, listed: bool = False) -> Doc
         yield Grid(columns, tuple((what, tuple(map(Cell, cells))) for what, *cells in rows))
 
 
-def columns_of(words: Words) -> tuple[str, ...]:
-    return tuple(words(column) for column in COLUMNS)
+def columns_of(variant: str, words: Words) -> tuple[str, ...]:
+    what, source, *costs = COLUMNS
+    return tuple(map(words, (what, ARTICLE if has_articles(variant) else source, *costs)))
 
 
 def rows_of(book: Book, words: Words) -> Iterator[tuple[str, ...]]:

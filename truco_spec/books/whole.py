@@ -199,7 +199,7 @@ def whole_of(
     printed: set[tuple[str, str]] = set()
     tables = {section.key: tuple(_tables(graph, section, words, printed)) for section in book.sections}
     if articles and book.sections[-1].key == KEY:
-        tables[KEY] = (PrintedTable(words(CAPTION), columns_of(words), tuple(rows_of(book, words))),)
+        tables[KEY] = (PrintedTable(words(CAPTION), columns_of(book.variant, words), tuple(rows_of(book, words))),)
     return Whole(book, first, examples, tables, _terms(graph))
 
 

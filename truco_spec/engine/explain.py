@@ -387,7 +387,7 @@ class Explainer:
         except (PlayError, IndexError):
             holds = False
         named = self._named(expr, env)
-        reads = tuple(f"{node.value} is {self._value(node, env)}" for node in named)
+        reads = tuple(f"{node.value} = {self._value(node, env)}" for node in named)
         asked = tuple(self._answered(d) for d in evaluator.asked)
         data = tuple(node.value for node in named if node.op == "datum")
         opposite = show(self.graph, contrary(expr))
