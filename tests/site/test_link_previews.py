@@ -121,3 +121,11 @@ def test_what_is_drawn_of_an_argument(monkeypatch: pytest.MonkeyPatch) -> None:
     played = re.findall(r'href="#card-(\w+)"', svg.partition("</defs>")[2])
     assert played == ["6H", "3C", "3D", "4D", "4S", "2C", "2D", "4H", "5S", "KC", "KD", "6D", "6S"]
     assert svg.count('rx="12"') == 6  # two equal cards in each of three tricks
+
+
+@pytest.mark.usefixtures("few")
+def test_the_page_for_what_is_not_there_leads_home_in_each_language_by_whole_addresses() -> None:
+    made = {page.path: str(page.make()) for page in pages(address=ADDRESS)}["404.html"]
+    for code, home in (("en", "index.html"), ("pt", "index.pt.html"), ("es", "index.es.html")):
+        assert re.search(rf'<p lang="{code}">[^<]+<a href="https://example.org/a&amp;b/{home}">', made)
+    assert not re.search(r'href="(?!https:|#|data:)', made)

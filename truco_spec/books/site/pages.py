@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -69,7 +70,12 @@ def pages(pyodide: Path | None = None, address: str = "") -> list[Page]:
     if not address:
         return found
     previews = {page.path: page for page in every.previews()} if link_previews.made_by() else {}
-    return [*(_at(address, page, previews) for page in found), *previews.values(), _map_of(address, found)]
+    return [
+        *(_at(address, page, previews) for page in found),
+        *previews.values(),
+        _missing(address),
+        _map_of(address, found),
+    ]
 
 
 _ALTERNATE = re.compile(r'(<link rel="alternate" hreflang="[\w-]+" href=")([^"]*)')
@@ -94,6 +100,13 @@ def _at(address: str, page: Page, previews: Collection[str]) -> Page:
         return text.replace("</head>", f"{link}{shared}</head>", 1)
 
     return Page(page.path, made, (*page.rests, address))
+
+
+def _missing(address: str) -> Page:
+    """``404.html``: what a host shows in place of a page that is not there, in each language, with whole addresses."""
+    said = [(code, words(code), Addresses(address, code)) for code in LANGUAGES]
+    catalogs = itertools.chain(*map(_catalogs, LANGUAGES))
+    return Page("404.html", partial(framed, "missing", address, said=said), (*catalogs, address))
 
 
 def _map_of(address: str, found: Iterable[Page]) -> Page:
@@ -312,17 +325,15 @@ def book(inputs: SiteInputs, name: str, language: str) -> str:
 
 
 def cases_list(inputs: SiteInputs, language: str) -> str:
-    """The list of case files, in a language."""
+    """The list of case files, in a language, each with the title of its first case."""
     to, told = Addresses(_IN, language), words(language)
     groups: dict[str, list[tuple[str, str, str]]] = {}
-    for path, held in inputs.files.items():
-        folder = Path(held[0].path).parent.name
-        name = path.removeprefix("cases/").removesuffix(".html").removeprefix(f"{folder}-")
-        address = to.in_language(path).removeprefix("cases/")
-        file = Markup("<code>{}</code>").format(name)
-        graph = inputs.graphs.get(folder)
-        heading = rule_words(language)(graph.title) if graph else folder
-        groups.setdefault(heading, []).append((file, address, f"{len(held)}"))
+    with speaking(speech(language)):
+        for path, held in inputs.files.items():
+            game, file = traced_pages.place_of(inputs, path)
+            address = to.in_language(path).removeprefix("cases/")
+            remark = " · ".join(filter(None, (str(len(held)), traced_pages.title_of(held[0]))))
+            groups.setdefault(game, []).append((Markup("<code>{}</code>").format(file), address, remark))
     return framed("list", _IN, language=language, here=in_each(to.cases), title=told("Cases"), groups=groups)
 
 
