@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -31,7 +33,7 @@ from truco_spec.books.site.who_is_right import MODULES
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import Allowed, Case, Deals, Expect, HandStep, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus.corpus import instances
-from truco_spec.conformance.corpus.protocol import Script
+from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Script
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.run_document import SAYS, departing_from, kept_in_words, passed, sorted_causes
 from truco_spec.conformance.reports.totals import (
@@ -60,7 +62,10 @@ _IN = "../"
 
 def sources_list(language: str) -> str:
     to, told = Addresses(_IN, language), words(language)
-    entries = [(name, to.clause(name), rule_words(language)(registry(name).record.title)) for name in sources()]
+    entries = [
+        (rule_words(language)(registry(name).record.title), to.clause(name), Markup("<code>{}</code>").format(name))
+        for name in sources()
+    ]
     here = in_each(to.sources)
     groups = {told("Sources"): entries}
     return framed("list", _IN, language=language, here=here, title=told("Clauses"), groups=groups)
@@ -110,10 +115,19 @@ def _row(inputs: SiteInputs, held: Registry, to: Addresses, row: TraceRow) -> di
         "foreign": not told,
         "values": option.values if option else (),
         "locator": clause.locator if clause else "",
-        "rules": list(dict.fromkeys(_stated(inputs, to, variants, name) for name in row.rules)),
+        "rules": _said_once(_stated(inputs, to, variants, name) for name in row.rules),
         "cases": [(name, to.case(inputs.cases[name])) for name in row.cases if name in inputs.cases],
         "excuse": rule_words(to.language)(row.excuse),
     }
+
+
+def _said_once(rules: Iterable[tuple[str, str, str]]) -> list[tuple[list[str], str, str]]:
+    """Statements of one sentence together: their names, the first address, and the sentence."""
+    found: dict[str, tuple[list[str], str, str]] = {}
+    for name, address, sentence in rules:
+        names, *_ = found.setdefault(sentence or name, ([], address, sentence))
+        names += [name] if name not in names else []
+    return list(found.values())
 
 
 def _stated(inputs: SiteInputs, to: Addresses, variants: list[str], stated: str) -> tuple[str, str, str]:
@@ -150,7 +164,7 @@ def cases(inputs: SiteInputs, path: str, language: str) -> str:
         replays = Embedded()
         tracks = _tracks(inputs, path)
         entries = [_entry(case, to, inputs, tracks.get(case.id), replays) for case in inputs.files[path]]
-        title = f"{words(language)('Cases')}: {path.removeprefix('cases/').removesuffix('.html')}"
+        game, file = place_of(inputs, path)
         here = _elsewhere(to, path)
         return framed(
             "cases",
@@ -159,28 +173,42 @@ def cases(inputs: SiteInputs, path: str, language: str) -> str:
             styles=STYLES,
             language=language,
             here=here,
-            title=title,
+            game=game,
+            file=file,
             cases=entries,
             replays=replays,
         )
 
 
+def place_of(inputs: SiteInputs, path: str) -> tuple[str, str]:
+    """The game that a file of cases belongs to, by its title, and the file's own name."""
+    folder = Path(inputs.files[path][0].path).parent.name
+    graph = inputs.graphs.get(folder)
+    file = path.removeprefix("cases/").removesuffix(".html").removeprefix(f"{folder}-")
+    return spoken().rules(graph.title) if graph else folder, file
+
+
+def title_of(case: Case) -> str:
+    """The title of a case with players' names, without a full stop; empty without a translation."""
+    return _named(case, spoken().rules.told(case.entry.title).rstrip("."))
+
+
+def _named(case: Case, text: str) -> str:
+    """A text with players' names for the seats."""
+    called = dict(zip(ready.players_of(instances(case)[0]), names_in(spoken().language), strict=False))
+    return re.sub(r"[^\W_]+", lambda word: called.get(word[0], word[0]), text)
+
+
 def _entry(
     case: Case, to: Addresses, inputs: SiteInputs, played: tuple[Sequence[str], Graph, Track] | None, replays: Embedded
 ) -> dict[str, Any]:
-    title = case.entry.title.rstrip(".")
-    told = spoken().rules.told(case.entry.title).rstrip(".")
-    called = dict(zip(ready.players_of(instances(case)[0]), names_in(to.language), strict=False))
-    players = re.compile(rf"\b(?:{'|'.join(map(re.escape, called))})\b")
-
-    def named(text: str) -> str:
-        return players.sub(lambda found: called[found[0]], text)
-
+    title = title_of(case)
+    named = partial(_named, case)
     return {
         "id": case.id,
         "level": say(SAYS[case.entry.level]),
-        "title": named(told or title),
-        "foreign": not told,
+        "title": title or named(case.entry.title.rstrip(".")),
+        "foreign": not title,
         "variants": [_game(inputs, to, name) for name in case.applies.variants],
         "options": [(name, str(value)) for name, value in case.entry.options.items()],
         "clauses": [(cite, clause_address(to, cite)) for cite in case.clauses],
@@ -223,14 +251,31 @@ def _played(case: Case) -> tuple[Sequence[str], Graph, Track] | None:
         return None
 
 
-def _steps(case: Case) -> Iterator[tuple[str, str]]:
-    """Return the steps: each move or query, and the result, in plain words."""
-    entry = case.entry
+def _steps(case: Case) -> list[tuple[str, str]]:
+    """Return the steps in plain words: each move or query, with its result and with what is seen after it."""
+    found: list[tuple[str, str]] = []
+    for step, answer in _apart(case):
+        if step or not found:
+            found.append((step, answer))
+        else:
+            found[-1] = found[-1][0], "; ".join(filter(None, (found[-1][1], answer)))
+    return found
+
+
+def _apart(case: Case) -> Iterator[tuple[str, str]]:
+    """Return the steps, and what is seen after them on its own, in plain words; a team is named by all its players."""
+    entry, instance = case.entry, instances(case)[0]
+    players = ready.players_of(instance)
+    teams = {who: "/".join(team) for team in ready.teams_of(instance.variant, players) for who in team}
+
+    def told(key: str, value: object) -> str:
+        return _plain(teams.get(value, value) if key in TEAM_VALUES and isinstance(value, str) else value, teams)
+
     deal = "; ".join(
         f"{label(key)} {cards if isinstance(cards, str) else ' '.join(cards)}" for key, cards in entry.deal.items()
     )
     begun = [say("{player} deals", player=entry.dealer)] if entry.dealer else []
-    begun += [say("score {score}", score=_plain(entry.score))] if entry.score else []
+    begun += [say("score {score}", score=told("score", entry.score))] if entry.score else []
     if begun or deal:
         yield ": ".join(filter(None, (", ".join(begun), deal))), ""
     for step in entry.moves:
@@ -238,8 +283,8 @@ def _steps(case: Case) -> Iterator[tuple[str, str]]:
             case str():
                 yield ", ".join(move_text(move.strip()) for move in step.split(",")), ""
             case Expect():
-                told = (f"{label(key).replace('-', ' ')}: {_plain(value)}" for key, value in step.expect.items())
-                yield "", "; ".join(told)
+                seen = (f"{label(key).replace('-', ' ')}: {told(key, value)}" for key, value in step.expect.items())
+                yield "", "; ".join(seen)
             case Refused():
                 before = say("is not permitted before {move}", move=spoken().rules.moves(step.before or ""))
                 yield move_text(step.refused), before if step.before else say("is not permitted")
@@ -261,13 +306,13 @@ def _steps(case: Case) -> Iterator[tuple[str, str]]:
                 yield say("{count} deals of its own", count=step.deals.times), ""
 
 
-def _plain(value: object) -> str:
+def _plain(value: object, teams: Mapping[str, str] = MappingProxyType({})) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
         return say("yes") if value else say("no")
     if isinstance(value, Mapping):
-        return ", ".join(f"{who} {_plain(what)}" for who, what in value.items())
+        return ", ".join(f"{teams.get(who, who)} {_plain(what)}" for who, what in value.items())
     if isinstance(value, (list, tuple)):
         return ", ".join(map(_plain, value)) or "–"
     return label(str(value)).replace("-", " ")
