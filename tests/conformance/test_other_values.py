@@ -23,7 +23,7 @@ from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.hypothesis import Hypothesis, difference, mutants_of_variant
 from truco_spec.conformance.fit.mutants import BY_EVERYONE, by_answers, by_others, by_values, computed, constant, said
-from truco_spec.conformance.fit.orders import ShownOrder
+from truco_spec.conformance.fit.orders import ShownOrder, shifted
 from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.runner.runner import run
 from truco_spec.graph.load import core
@@ -140,7 +140,8 @@ class Truthful(Ranking):
     """It takes true counts only, and says so."""
 
     def __init__(self, statements: str) -> None:
-        super().__init__("argentino", f"{statements} set declared-values enforced-true @decided:d")
+        self.statements = f"{statements} set declared-values enforced-true @decided:d"
+        super().__init__("argentino", self.statements)
 
     def hello(self) -> Introduction:
         return Introduction(
@@ -149,6 +150,44 @@ class Truthful(Ranking):
             {"argentino": Plays((2,), always={"declared-values": "enforced-true"})},
             tuple(self.observes),
         )
+
+
+NO_TWENTY = """replace define count-of-pair except count-of @decided:d "x"
+    when some card a in h with card b in h : paired(a, b)
+    = highest card a in h with card b in h where paired(a, b) : worth(a) + worth(b)"""
+PAIRS = 'replace define paired(a : card, b : card) @decided:d "x" = a is not b and rank(a) is rank(b)'
+ADDED = 'replace define count-of(h : set of card) : 0 .. 50 @decided:d "x" = sum card c in h : worth(c)'
+LOWEST = 'replace define count-of(h : set of card) : 0 .. 50 @decided:d "x" = lowest card c in h : worth(c)'
+A_PAIR = "highest card a in h with card b in h where paired(a, b) : worth(a) + worth(b)"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("statements", "change"),
+    [
+        (FIGURES, "“10” in place of “0”"),
+        (NO_TWENTY, f"“{A_PAIR}” in place of “20 + ({A_PAIR})”"),
+        (PAIRS, "“rank(a) is rank(b)” in place of “suit(a) is suit(b)”"),
+        (ADDED, "“sum card c in h : worth(c)” in place of “highest card c in h : worth(c)”"),
+        (LOWEST, "“lowest card c in h : worth(c)” in place of “highest card c in h : worth(c)”"),
+    ],
+    ids=["figures", "no twenty", "pairs", "added", "lowest"],
+)
+def test_another_count_is_named_by_what_is_taken_in_the_place_of_a_refused_one(statements: str, change: str) -> None:
+    """That a count is refused any rule would explain that forbids it: so the one that it takes is explained."""
+    engine = Truthful(statements)
+    results = run(chosen(variants=("argentino",), players=2), Dealt(engine))
+    failed = {result.name for result in results if result.verdict == "fail"}
+    (cause,) = causes_of(results, engine.hello(), ask=engine.run)
+    assert (cause.change, {*cause.cases}) == (change, failed)
+
+
+@pytest.mark.long
+def test_another_count_is_named_beside_an_option_that_is_not_claimed() -> None:
+    engine = Truthful(PAIRS)
+    results = run(chosen(variants=("argentino",), players=2), Dealt(Ranking("argentino", engine.statements)))
+    option, cause = causes_of(results, Ranking.hello(engine), ask=engine.run)
+    assert (option.option, cause.rule) == ("declared-values=enforced-true", "paired")
 
 
 def test_what_a_change_does_under_a_claim_is_measured_before_the_next_is_tried() -> None:
@@ -249,6 +288,8 @@ def test_an_answer_is_always_the_same_or_asks_of_others() -> None:
         "define begun: “yes” in place of “laid(1, s) is not none”",
         "define begun: “some seat x : laid(1, x) is not none” in place of “laid(1, s) is not none”",
         "define count-of-pair: “worth(b)” in place of “worth(a) + worth(b)”",
+        "define count-of: “sum card c in h : worth(c)” in place of “highest card c in h : worth(c)”",
+        "define paired: “rank(a) is rank(b)” in place of “suit(a) is suit(b)”",
     }
 
 
@@ -267,6 +308,13 @@ def test_a_number_is_put_in_the_place_of_a_computed_one() -> None:
     chain = core("argentino")
     changes = {(m.statement.name, m.what) for at in computed(chain, ["mazo-worth"]) for m in [constant(chain, *at, 1)]}
     assert changes == {("mazo-worth", "“1” in place of “stake”")}
+
+
+def test_a_written_number_is_shifted() -> None:
+    chain, codes = core("argentino"), len(mutants_of_variant("argentino"))
+    changes = {mutants_of_variant("argentino")[codes + code].what for code in shifted(chain, ["number-of"], [10, -5])}
+    assert changes >= {"“10” in place of “0”", "“17” in place of “7”", "“2” in place of “7”", "“13” in place of “3”"}
+    assert not any(what.startswith("“-") for what in changes)
 
 
 def test_no_table_knows_these_changes_and_they_do_not_count_for_the_corpus() -> None:

@@ -1,4 +1,6 @@
-"""Tells explanations apart that are equal on all the evidence, by random hands in which they part."""
+"""Tells explanations apart that are equal on all the evidence: by random hands in which they part, and by what is said
+in the place of a refused word.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +11,33 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus.protocol import Script, Seen
+from truco_spec.conformance.corpus.protocol import (
+    MustPermit,
+    Position,
+    Script,
+    ScriptAction,
+    Seen,
+    action_of,
+    cut_short,
+)
 from truco_spec.conformance.fit.evidence import Evidence, Reply, as_sent
 from truco_spec.conformance.fit.how_far import Reach
 from truco_spec.conformance.fit.hypothesis import (
     SECONDS,
     Hypothesis,
+    Mismatch,
     TooLong,
     at_most,
+    comparing,
     first_difference,
+    played,
+    with_action,
 )
 from truco_spec.conformance.fuzz.generator import Generator, Setting
-from truco_spec.graph.model import Graph
+from truco_spec.conformance.runner.deciding import replayed
+from truco_spec.engine.text import TextError
+from truco_spec.graph.model import Graph, indices
+from truco_spec.logs.line import LogError
 
 HANDS = 48
 """The hands played by each explanation to find one in which it parts from the first."""
@@ -28,6 +45,9 @@ MOST_ASKED = 12
 """The most hands sent to an implementation to tell the explanations of one cause apart."""
 MOST_CONFIRMED = 4
 """The most hands sent to confirm a cause: hands that are different without it, and hands with the seats moved."""
+
+NUMBER, MOST_SAID = "number", 64
+"""The type of an argument that is a number, and the most numbers said in the place of a refused one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +149,99 @@ def played_by(hypothesis: Hypothesis, script: Script) -> Seen:
     """Return the answer of an engine that plays by a hypothesis. Raises Broken if that is no game."""
     graph = hypothesis.graph(script.options)
     return Reference(lambda _: graph).run(replace(script, options={**script.options, **dict(hypothesis.options)}))
+
+
+# ---- what is said in the place of a refused word ----------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TakenNumber:
+    """What an implementation takes in the place of a refused number: a script up to there, and the answer; and how much
+    more the number is.
+    """
+
+    text: str
+    script: Script
+    answer: Seen
+    shift: int
+
+
+class InPlace:
+    """Asks an implementation for words with other arguments in the place of those that it refuses."""
+
+    def __init__(self, evidence: Evidence, ask: Callable[[Script], Seen | None]) -> None:
+        self.evidence, self.ask = evidence, ask
+        self.said = dict[tuple[int, str], tuple[Script, Seen | None]]()
+        """What is said, and the answer, by number of the script and text."""
+
+    def belies(self, hypothesis: Hypothesis, now: Hypothesis, number: int, differs: Mismatch) -> bool:
+        """Whether a word that is refused in a script is also refused with every argument that it has by a hypothesis,
+        or is taken with another, where by the hypothesis nothing of the kind is said, or with one number alone, where
+        by it several are. Not where one number is taken, another by the hypothesis, and several by the present rules:
+        it is right in part.
+        """
+        if not isinstance(differs.check, MustPermit):
+            return False
+        at, text = differs.at, self._action(number, differs.at).text
+        offered, numbers = self._offered_like(hypothesis, number, at)
+        if text in offered:
+            return False
+        answers = {each: self._is_taken(number, at, each) for each in numbers or offered if each != text}
+        taken = [each for each, is_taken in answers.items() if is_taken]
+        if None in answers.values() or not offered or not taken:
+            return None not in answers.values() and bool(offered) != bool(taken)
+        if len(taken) > 1 or not numbers:
+            return {*offered}.isdisjoint(taken)
+        return offered != taken and (len(offered) > 1 or len(self._offered_like(now, number, at)[0]) == 1)
+
+    def taken(self, now: Hypothesis, number: int, differs: Mismatch) -> TakenNumber | None:
+        """Return what is taken in the place of a number that is refused in a script, if these rules have it not."""
+        if not isinstance(differs.check, MustPermit):
+            return None
+        at, expected = differs.at, self._action(number, differs.at).text
+        offered, others = self._offered_like(now, number, at)
+        text = next((each for each in others if each != expected and self._is_taken(number, at, each)), None)
+        if text is None or text in offered:
+            return None
+        script, answer = self._asked(number, at, text)
+        assert answer is not None  # it is taken
+        return TakenNumber(text, script, self.evidence.mended(answer), _number_in(text) - _number_in(expected))
+
+    def _action(self, number: int, at: Position) -> ScriptAction:
+        return self.evidence.replies[number].script.hands[at.hand].actions[at.action]
+
+    def _is_taken(self, number: int, at: Position, text: str) -> bool | None:
+        """Whether the implementation takes this in the place of an action of a script; None without an answer."""
+        seen = self._asked(number, at, text)[1]
+        return None if seen is None else not seen[-1].seen[-1].get("refused")
+
+    def _asked(self, number: int, at: Position, text: str) -> tuple[Script, Seen | None]:
+        """Return a script up to an action, with this in the place of it, and the answer; asked once."""
+        if (number, text) not in self.said:
+            said = replace(self._action(number, at), text=text, say=text.partition(" ")[2])
+            script = with_action(cut_short(self.evidence.replies[number].script, at), at.hand, at.action, said)
+            self.said[number, text] = script, self.ask(script)
+        return self.said[number, text]
+
+    def _offered_like(self, hypothesis: Hypothesis, number: int, at: Position) -> tuple[list[str], list[str]]:
+        """Return what may be done by a hypothesis in the place of an action of a script: the same word, with any
+        argument; and all that there is of this word, if it is said with a number.
+        """
+        reply, action = self.evidence.replies[number], self._action(number, at)
+        game = played(hypothesis, reply, self.evidence.introduction)
+        if isinstance(game, Mismatch):
+            return [], []
+        with comparing(hypothesis, game[0], reply), contextlib.suppress(LogError, TextError):
+            replay = replayed(*game, replace(at, action=at.action - 1))[0]
+            replay.deal_out()
+            asked = replay.game.parse(action.text)
+            texts = map(replay.game.text, replay.game.legal_actions())
+            offered = [text for text in texts if action_of(text).word == action.word]
+            params = replay.game.graph.actions[asked.verb].params
+            numbers = indices(params)[:MOST_SAID] if [param.type.base for param in params] == [NUMBER] else []
+            return offered, [replay.game.text(asked._replace(args=args)) for args in numbers]
+        return [], []
+
+
+def _number_in(text: str) -> int:
+    return int(text.rpartition(" ")[2])

@@ -7,7 +7,6 @@ betters one that agrees further than before. So one difference hides nothing tha
 
 from __future__ import annotations
 
-import contextlib
 import math
 import time
 from collections import Counter, defaultdict
@@ -24,17 +23,13 @@ from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.protocol import (
     START,
     MustOffer,
-    MustPermit,
     MustRefuse,
     MustShow,
-    Position,
     Script,
     Seen,
-    action_of,
-    cut_short,
     entry_at,
 )
-from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals, seats_moved
+from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, NUMBER, InPlace, Rivals, seats_moved
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import (
     Fit,
@@ -52,12 +47,11 @@ from truco_spec.conformance.fit.hypothesis import (
     earliest,
     first_difference,
     played,
-    with_action,
 )
 from truco_spec.conformance.fit.likeness import Likely
 from truco_spec.conformance.fit.mutants import BY_EVERYONE, mentioned
 from truco_spec.conformance.fit.options import SEVERAL, OptionCauses, agreeing, latest
-from truco_spec.conformance.fit.orders import ShownOrders, constants
+from truco_spec.conformance.fit.orders import ShownOrders, constants, shifted
 from truco_spec.conformance.fit.trying import (
     ALIKE,
     CHANGES,
@@ -71,10 +65,9 @@ from truco_spec.conformance.fit.trying import (
     said_in,
 )
 from truco_spec.conformance.fit.weighing import ABOUT, ENOUGH, MUCH, Kind, OutOfTime, Try, WeighedHypothesis, length_of
-from truco_spec.conformance.runner.deciding import replayed
+from truco_spec.graph import walk
 from truco_spec.graph.load import core
 from truco_spec.graph.model import OBSERVED
-from truco_spec.logs.line import LogError
 
 MOST_OF_ONE = 3
 """The most guesses tried for the same scripts, if effort is limited."""
@@ -102,6 +95,8 @@ _Guess = tuple[Hypothesis, tuple[int, ...]]
 """A hypothesis named by the table, and the failing scripts like it."""
 TRIED_ON = 40
 """The most failing scripts on which a cause of another game is tried."""
+ENOUGH_SAID = 4
+"""The most numbers taken that are learnt from."""
 MOST_COMPARED = 400
 """The most answers whose tricks are looked at for another order of the cards."""
 
@@ -185,8 +180,9 @@ class Search(OptionCauses):
         self.guessed = Counter[frozenset[tuple[int, Reach]]]()
         self.refused = list[WeighedHypothesis]()
         """Hypotheses by which another word is said than an implementation takes."""
-        self.said = dict[tuple[int, str], bool]()
-        """Whether it refuses what a script says in the place of a refused word, by number and text."""
+        self.in_place = InPlace(evidence, ask) if ask is not None else None
+        self.counting = set[str]()
+        """The statements behind numbers that are said otherwise."""
 
     def fit(self) -> Fit:
         """Search, and return the result."""
@@ -208,20 +204,22 @@ class Search(OptionCauses):
         found.options = [cause for cause in held if cause.option]
         found.causes = [cause for cause in held if not cause.option]
         found.unexplained, found.tried, found.beyond = list(self.unexplained()), self.tried, [*self.beyond]
-        found.asked = len(self.every) - self.shared
+        found.asked = len(self.evidence.replies) - self.shared
         return found
 
     def explained(self) -> Fit:
         """Search, and return the options and causes only."""
         plain = (reach for number, reach in enumerate(self.reach) if number not in self.evidence.excused)
         found = Fit(self.evidence, self.plain, agreeing=agreeing(plain))
-        taken = latest([*self._met_elsewhere(), *self._unbegun(), *self._guessed(), *self._constants()])
+        taken = latest([*self._met_elsewhere(), *self._unbegun(), *self._said_otherwise(self.failing())])
+        taken = latest([*taken, *self._guessed(), *self._constants()])
         taken = latest([*taken, *self._pointed_at()])
         if self._beyond_table():
             if self.effort.tabled and not self.guesses.known:
                 taken = latest([*taken, *self._options(on_the_way=True)])
             elif not self.effort.tabled:
                 taken = self._by_options_first(latest([*taken, *self._options()]))
+        taken = latest([*taken, *self._said_otherwise(self.failing())])
         taken += self._orders()
         if self._beyond_table():
             taken += self._causes()
@@ -240,7 +238,10 @@ class Search(OptionCauses):
             causes = [cause for cause in causes if not self._is_belied(cause)]
             causes = [self._as_option(cause) for cause in causes]
         options = [self._narrowed(cause) for cause in (*options, *(each for each in causes if each.option))]
-        causes = [each for each in causes if not each.option]
+        options, causes = (
+            [self._of_evidence(each) for each in some]
+            for some in (options, (each for each in causes if not each.option))
+        )
         found.options = sorted(options, key=lambda cause: -len(cause.scripts))
         found.cured = self.cured()
         found.causes, found.hypothesis, found.tried = causes, self.now, self.tried
@@ -374,8 +375,8 @@ class Search(OptionCauses):
         failing, behind = self.failing(), [n for n in cause.scripts if not self.reach[n].agrees]
         if not failing or not self._may_try(CHANGES):
             return taken
-        before, reach = self.now, [*self.reach]
-        self._assume(self.without(cause))
+        before, less, reach = self.now, self.without(cause), [*self.reach]
+        self._assume(less)
         if behind:
             found = [*self._by_others()]
         else:
@@ -383,6 +384,9 @@ class Search(OptionCauses):
             probes = tuple(dict.fromkeys((*failing[:ABOUT], *cause.scripts[:ABOUT])))
             beside = (n for n, each in self._untabled.items() if each.statement.name == name and n != cause.mutant)
             found = [*self._best_for(dict.fromkeys(beside, probes))] if name else []
+            if name in self.counting and agreeing(self.reach) <= agreeing(reach):
+                self._assume(less)
+                found = [*self._said_otherwise(sorted(self.failing(), key=lambda number: number not in failing))]
         if found and agreeing(self.reach) > agreeing(reach):
             return [*(each for each in taken if each is not cause), *found]
         self.now, self.reach = before, reach
@@ -425,12 +429,11 @@ class Search(OptionCauses):
         """Accept the changes that explain most, one after the other, given the failing scripts of each. ``alone``: no
         more are tried once one explains all of its scripts, unless that is not accepted.
         """
-        left = dict(failing)
+        left = {mutant: numbers for mutant, numbers in failing.items() if self._goes_with(mutant, self.now)}
         for _ in range(SEARCHES if alone else 1):
             tries = [
-                (hypothesis, tuple(numbers[: self.effort.change_probes]), rank)
-                for rank, (mutant, numbers) in enumerate(left.items())
-                if (hypothesis := self._changed(mutant)) is not None
+                (replace(self.now, changes=(*self.now.changes, mutant)), tuple(numbers[: self.effort.change_probes]), n)
+                for n, (mutant, numbers) in enumerate(left.items())
             ]
             promising = self._promising(
                 tries, self.effort.chunk, lambda found, of: alone and len(found.cured) == len(of)
@@ -444,45 +447,52 @@ class Search(OptionCauses):
 
     # ---- what is said in the place of a refused word ---------------------------------------------------
 
-    def _is_refused(self, found: WeighedHypothesis) -> bool:
-        """Whether an implementation that refuses a word with an argument, such as a count, also refuses it with the one
-        that it has by a hypothesis.
+    def _said_otherwise(self, numbers: Sequence[int]) -> Iterator[FitCause]:
+        """Changes by which another number is said than one that is refused in these scripts: the one that the
+        implementation takes. Each of some scripts is asked again with that, and explained for the time being.
         """
-        number = self._shortest(found)[0]
-        differs, script = compared(self.now, number).differs, self.evidence.replies[number].script
-        if self.ask is None or differs is None or not isinstance(differs.check, MustPermit):
-            return False
-        at = differs.at
-        action = script.hands[at.hand].actions[at.action]
-        others = self._offered_like(found.hypothesis, number, at)
-        if len(others) != 1 or others[0] == action.text:
-            return False
-        said = replace(action, text=others[0], say=others[0].partition(" ")[2])
-        asked = number, others[0]
-        if asked not in self.said:
-            seen = self.ask(with_action(cut_short(script, at), at.hand, at.action, said))
-            self.said[asked] = seen is not None and bool(seen[-1].seen[-1].get("refused"))
-        if self.said[asked]:
-            self.refused.append(found)
-        return self.said[asked]
+        if self.in_place is None:
+            return
+        found, rules, shifts = dict[str, int](), set[str](), dict[int, None]()
+        for number in numbers[:TRIED_ON]:
+            differs, decided = self.about(number)
+            taken = self.in_place.taken(self.now, number, differs) if len(found) < ENOUGH_SAID else None
+            if taken is not None and taken.text not in found:
+                found[taken.text] = len(self.evidence.replies)
+                self._learnt(Sentence("asked {number}", number=str(len(found))), taken.script, taken.answer)
+                rules.update(decided.statements)
+                shifts[taken.shift] = None
+        if found:
+            self.counting |= self._behind_numbers_of(rules)
+            changes = [n for n, each in enumerate(self.mutants) if each.statement.name in self.counting]
+            codes = shifted(core(self.plain.variant), sorted(self.counting), shifts)
+            changes += [len(self.mutants) + code for code in codes]
+            yield from self._best_for(dict.fromkeys(changes, tuple(found.values())))
+            self.every = tuple(number for number in self.every if number not in found.values())
 
-    def _offered_like(self, hypothesis: Hypothesis, number: int, at: Position) -> list[str]:
-        """Return what may be done by a hypothesis in the place of an action of a script: the same word, with any
-        argument.
+    def _behind_numbers_of(self, rules: Iterable[str]) -> set[str]:
+        """Return the answers to the questions for a number that these rules ask, and to those asked by these."""
+        defines = self.now.graph().defines
+        asked = (name for rule in rules for name in self.mutants.asks.get(rule, ()))
+        numbers = [name for name in asked if name in defines and defines[name].type.base == NUMBER]
+        reached = walk.reached({name: walk.asked_by(define) for name, define in defines.items()}, numbers)
+        return {answer.name for name in reached for answer in defines[name].answers}
+
+    def _of_evidence(self, cause: FitCause) -> FitCause:
+        """Return the cause without scripts that were asked for it."""
+        return self.shown_in(replace(cause, scripts=tuple(n for n in cause.scripts if n < self.shared)))
+
+    def _is_refused(self, found: WeighedHypothesis) -> bool:
+        """Whether an implementation that refuses a word with an argument, such as a count, belies a hypothesis by what
+        it takes in the place of that, in one of some scripts.
         """
-        reply = self.evidence.replies[number]
-        action, game = (
-            reply.script.hands[at.hand].actions[at.action],
-            played(hypothesis, reply, self.evidence.introduction),
-        )
-        if isinstance(game, Mismatch):
-            return []
-        with comparing(hypothesis, game[0], reply), contextlib.suppress(LogError):
-            replay = replayed(*game, replace(at, action=at.action - 1))[0]
-            replay.deal_out()
-            texts = map(replay.game.text, replay.game.legal_actions())
-            return [text for text in texts if action_of(text).word == action.word]
-        return []
+        asked = self.in_place
+        for number in self._shortest(found)[:ENOUGH] if asked is not None else ():
+            differs = compared(self.now, number).differs
+            if asked and differs is not None and asked.belies(found.hypothesis, self.now, number, differs):
+                self.refused.append(found)
+                return True
+        return False
 
     # ---- the order of the cards ----------------------------------------------------------------------
 
@@ -714,13 +724,9 @@ class Search(OptionCauses):
         if equals:
             there = (option, value) in self._values and self._played(option) != {value}
             return self.now.under(option, value) if there else None
-        return self._changed(self._number_of(name))
-
-    def _changed(self, number: int) -> Hypothesis | None:
-        """Return the current assumptions with a further change; None if it does not go with them."""
-        if number < 0 or not self._goes_with(number, self.now):
-            return None
-        return replace(self.now, changes=(*self.now.changes, number))
+        number = self._number_of(name)
+        goes = number >= 0 and self._goes_with(number, self.now)
+        return replace(self.now, changes=(*self.now.changes, number)) if goes else None
 
     def _goes_with(self, number: int, hypothesis: Hypothesis) -> bool:
         """Whether a change goes with those of a hypothesis."""
@@ -730,7 +736,7 @@ class Search(OptionCauses):
         """Return the unexplained scripts, except those for which the table was of no use (it knows nothing of lists of
         legal actions), and except a single failure without a table, for which everything would have to be tried.
         """
-        known = self.guesses.known if self.effort.tabled else frozenset[int]()
+        known = self.guesses.known.difference(*map(self._shortest, self.refused)) if self.effort.tabled else frozenset()
         left = [number for number in self.failing() if number not in known or self.reach[number].is_game]
         return left if known or not self.effort.tabled or len(left) > 1 else []
 
@@ -818,11 +824,11 @@ class Search(OptionCauses):
             late = partial(self.is_late, DOUBTING)
             rivals = Rivals(self.evidence, self._rivals(cause), f"apart {number}", hands // (of - number), late)
             self.step("equal explanations", number + 1, of)
-            moved = len(self.every)
+            moved = len(self.evidence.replies)
             for script in self._with_seats_moved(cause):
                 if (reply := learnt(script)) is not None:
                     rivals.take(reply)
-            drawn = range(moved, len(self.every))
+            drawn = range(moved, len(self.evidence.replies))
             for script in islice(rivals.partings(), MOST_ASKED):
                 if (reply := learnt(script)) is not None:
                     rivals.take(reply)

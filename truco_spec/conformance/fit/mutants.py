@@ -45,6 +45,10 @@ CHANCE, EVERYONE, ME, US, THEM = "chance", "everyone", "me", "us", "them"
 SEAT, TEAM, NEXT, BEFORE, OTHER, RESUME = "seat", "team", "next", "before", "other", "resume"
 TURNED = {NEXT: BEFORE, BEFORE: NEXT}
 """Who sits beside, in the language of rules; and the other side."""
+COUNTED = {"highest": "sum", "lowest": "sum", "sum": "highest"}
+"""What is made of the values of several things, in the language of rules; and what may be made instead."""
+COMPARED = {"rank": "suit", "suit": "rank"}
+"""What two cards are compared by; and what else."""
 SEEN = ".seen"
 """The end of the name of who sees a datum."""
 CHANGING = ("rule", "effect")
@@ -285,15 +289,22 @@ def by_values(chain: Chain) -> Iterator[Mutant]:
 
 
 def by_answers(chain: Chain) -> Iterator[Mutant]:
-    """Every sum without its first part; and every question that is answered with yes or no, as one that always has
-    the same answer, or that asks of one player what is to be asked of all, or of any.
+    """Every sum without its first part, what is counted of all for the most, and the other way round, and two cards
+    compared by their ranks or suits for the other; and every question that is answered with yes or no, as one that
+    always has the same answer, or that asks of one player what is to be asked of all, or of any.
     """
     for each in (item.statement for item in lower(chain).items.values()):
         if each.kind != "define" or each.value is None or each.name.startswith(NEVER):
             continue
         for path, old in _nodes(each.value, ("value",)):
-            if isinstance(old, t.Arith) and old.sign == "+":
-                yield _answering(each, path, old, old.right)
+            match old:
+                case t.Arith(sign="+"):
+                    yield _answering(each, path, old, old.right)
+                case t.Quant(word=word, body=body) if word in COUNTED and body is not None:
+                    yield _answering(each, path, old, replace(old, word=COUNTED[word]))
+                case t.Compare(left=t.Call() as one, right=t.Call() as other) if one.name == other.name in COMPARED:
+                    one, other = (replace(call, name=COMPARED[call.name]) for call in (one, other))
+                    yield _answering(each, path, old, replace(old, left=one, right=other))
         if not isinstance(each.value, (t.Compare, t.Logic)):
             continue
         for answer in (YES, NO):
@@ -323,9 +334,9 @@ def _answering(statement: t.Statement, path: _Path, old: t.Expr, new: t.Expr) ->
 
 
 def constant(chain: Chain, at: int, which: int, number: int) -> Mutant:
-    """Return the change of a statement, by its number, that makes one of its values always the same."""
+    """Return the change of a statement, by its number, that puts this number in the place of one of its values."""
     statement = [*lower(chain).items.values()][at].statement
-    path, old = [*_values(statement)][which]
+    path, old = [*_numbers(statement)][which]
     what = f"“{number}” in place of “{said(old)}”"
     return Mutant(statement, partial(_put, statement, path, t.Number(number)), what, True, True)
 
@@ -334,14 +345,33 @@ def computed(chain: Chain, names: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the values of these statements that may be computed numbers, as :func:`constant` has them, those of the
     first statements first.
     """
+    for at, which, value in _numbers_in(chain, names):
+        if isinstance(value, (t.Name, t.Call, t.Arith, t.Choose)) and said(value) not in (US, THEM, ME):
+            yield at, which
+
+
+def written(chain: Chain, names: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Yield the numbers written in the values of these statements, as :func:`constant` has them, and each number."""
+    for at, which, value in _numbers_in(chain, names):
+        if isinstance(value, t.Number):
+            yield at, which, value.value
+
+
+def _numbers_in(chain: Chain, names: Sequence[str]) -> Iterator[tuple[int, int, t.Expr]]:
     items = lower(chain).items
     at = {name: number for number, name in enumerate(items)}
     for name in names:
         statement = items[name].statement if name in items else None
         if statement is not None and statement.kind in (*CHANGING, "define"):
-            for which, (_, value) in enumerate(_values(statement)):
-                if isinstance(value, (t.Name, t.Call, t.Arith, t.Choose)) and said(value) not in (US, THEM, ME):
-                    yield at[name], which
+            for which, (_, value) in enumerate(_numbers(statement)):
+                yield at[name], which, value
+
+
+def _numbers(s: t.Statement) -> Iterator[tuple[_Path, t.Expr]]:
+    """Yield the values of a statement, then the numbers written in that of a question."""
+    yield from _values(s)
+    if s.kind == "define" and not isinstance(s.value, t.Number):
+        yield from ((path, each) for path, each in _nodes(s.value, ("value",)) if isinstance(each, t.Number))
 
 
 def _values(s: t.Statement) -> Iterator[tuple[_Path, t.Expr]]:

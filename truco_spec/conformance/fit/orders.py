@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from truco_spec.conformance.corpus.protocol import START, Position, Script, Seen
-from truco_spec.conformance.fit.mutants import Mutant, computed, constant, mentioned
+from truco_spec.conformance.fit.mutants import Mutant, computed, constant, mentioned, written
 from truco_spec.conformance.runner.deciding import replayed
 from truco_spec.conformance.runner.judge import team_of
 from truco_spec.engine.game import Game
@@ -244,6 +244,16 @@ def _coded(*numbers: int) -> int:
 def constants(chain: Chain, names: Sequence[str], number: int) -> Iterator[int]:
     """Yield the codes of the changes that put a number in the place of one that these statements compute."""
     return (_coded(CONSTANT, *place, number) for place in computed(chain, names))
+
+
+def shifted(chain: Chain, names: Sequence[str], by: Iterable[int]) -> Iterator[int]:
+    """Yield the codes of the changes that make a written number of these statements more or less by one of these."""
+    return (
+        _coded(CONSTANT, *place, number + shift)
+        for *place, number in written(chain, names)
+        for shift in by
+        if number + shift >= 0
+    )
 
 
 def change_of(chain: Chain, graph: Graph, code: int) -> Mutant:

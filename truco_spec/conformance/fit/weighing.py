@@ -248,12 +248,12 @@ class Weighing:
 
     def _learnt(self, name: str, script: Script, answer: Seen) -> Reply:
         """Add a further reply, to this process alone."""
-        reply = Reply(name, script, answer)
+        reply, number = Reply(name, script, answer), len(self.evidence.replies)
         self.evidence.replies.append(reply)
         begin(self.evidence, {})
-        self.every = tuple(range(len(self.evidence.replies)))
-        self.reach.append(AGREES)
-        self._measure(self.every[-1:])
+        self.every = (*self.every, number)
+        self.reach += [AGREES] * (number + 1 - len(self.reach))
+        self._measure((number,))
         return reply
 
     # ---- kinds of differences ----------------------------------------------------------------------
