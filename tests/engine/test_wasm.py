@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import sys
 
@@ -9,12 +10,14 @@ import pytest
 from tiny import linked
 
 from bench.lockstep import OutOfStep, Pairing
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import variant_names
 from truco_spec.engine import Action, Game, PlayError
 from truco_spec.engine.ruling import ArgumentError, drawn_by
 from truco_spec.engine.support import CHANCE
+from truco_spec.engine.text import TextError
 from truco_spec.engine.wasm.expressions import WasmExpressions
-from truco_spec.engine.wasm.native import MissingRuntime, NativeGame, is_installed
+from truco_spec.engine.wasm.native import MissingRuntime, NativeGame, UnusableRuntime, is_installed
 from truco_spec.engine.wasm.random_play import Deal, Draw, deal_of, planned, regular
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
@@ -334,3 +337,9 @@ def test_a_runtime_that_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch
     assert not is_installed()
     with pytest.raises(MissingRuntime, match=r'pip install "truco-spec\[native\]"'):
         NativeGame(linked(""))
+
+
+@pytest.mark.parametrize("error", [MissingRuntime(), UnusableRuntime("no memory"), TextError("no card", "4C")])
+def test_a_worker_process_hands_an_error_over_whatever_its_constructor_takes(error: TrucoError) -> None:
+    told = pickle.loads(pickle.dumps(error))
+    assert (type(told), str(told), vars(told)) == (type(error), str(error), vars(error))

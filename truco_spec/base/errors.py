@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from truco_spec.base.words import Sentence
 
 
@@ -36,6 +38,10 @@ class TrucoError(Exception):
 
         said = self.args[0] if self.args else ""
         return translated(said) if isinstance(said, Sentence) else super().__str__()
+
+    def __reduce__(self) -> tuple[Callable[..., TrucoError], tuple[object, ...], dict[str, object]]:
+        # Whatever its constructor takes: a worker process hands it over.
+        return Exception.__new__, (type(self), *self.args), self.__dict__
 
 
 def why_no_file(name: str) -> Sentence | None:
