@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -46,6 +47,21 @@ def test_the_program_without_truco_spec(folder: Path) -> None:
     done = subprocess.run([sys.executable, "-P", "play.py"], cwd=folder, capture_output=True, text=True, check=False)
     assert done.stderr == ""
     assert re.fullmatch(r"[a-z-]+ \d+\n", done.stdout)
+
+
+@pytest.mark.skipif(not (shutil.which("wasm2c") and shutil.which("cc")), reason="there is no wasm2c, or no compiler")
+def test_the_program_in_c_plays_as_the_one_in_python(folder: Path) -> None:
+    (commands,) = [block.text for block in blocks(PAGE) if "wasm2c" in block.text]
+    write, compiled = commands.splitlines()
+    subprocess.run(write.split(), cwd=folder, check=True)
+    if "Z_paulistaZ_legal" not in (folder / "paulista.h").read_text():
+        pytest.skip("a later wasm2c, which names exports otherwise")
+    subprocess.run(compiled.split(), cwd=folder, check=True)
+    done = subprocess.run(["./play"], cwd=folder, capture_output=True, text=True, check=True)
+    beside = subprocess.run([sys.executable, "-P", "play.py"], cwd=folder, capture_output=True, text=True, check=True)
+    name, stake = beside.stdout.split()
+    actions = [kind["name"] for kind in json.loads((folder / "rules" / "paulista.json").read_text())["actions"]]
+    assert done.stdout == f"action {actions.index(name)}, stake {stake}\n"
 
 
 def test_the_page_imports_what_is_built(folder: Path) -> None:

@@ -28,7 +28,7 @@ TRIED = {
     "diff.md": {"console", "text", "yaml"},
     "disputes.md": {"console", "yaml", "python"},
     "editors.md": {"sh", "truco", "yaml", "console"},
-    "embed.md": {"sh", "js", "text", "html", "python"},
+    "embed.md": {"c", "sh", "js", "text", "html", "python"},
     "engine.md": {"python"},
     "examples/club/README.md": {"sh"},
     "examples/liga/README.md": {"sh"},
