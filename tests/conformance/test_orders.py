@@ -53,6 +53,16 @@ def told(engine: Miniature) -> tuple[list[str], int]:
             'replace trump brava : 7E < 7O < 1B < 1E @decided:d "x"',
             "“7E < 7O < 1B < 1E” in place of “7O < 7E < 1B < 1E”",
         ),
+        (
+            "argentino",
+            'replace trump brava : 7O < 1B < 1E @decided:d "x"',
+            "“{7O, 1B, 1E}” in place of “{7O, 7E, 1B, 1E}”",
+        ),
+        (  # the manilhas follow this order, too
+            "paulista",
+            "replace order rank : 4 < 5 < 6 < 7 < J < Q < K < A < 2 < 3 < T @decided:d",
+            f"“4 < 5 < 6 < 7 < J < Q < K < A < 2 < 3 < T” in place of “{PLAIN} < T”",
+        ),
     ],
 )
 def test_another_order_is_one_cause(variant: str, statements: str, shown: str) -> None:

@@ -51,7 +51,7 @@ from truco_spec.conformance.fit.hypothesis import (
 from truco_spec.conformance.fit.likeness import Likely
 from truco_spec.conformance.fit.mutants import BY_EVERYONE, mentioned
 from truco_spec.conformance.fit.options import SEVERAL, OptionCauses, agreeing, latest
-from truco_spec.conformance.fit.orders import ShownOrders, constants, shifted
+from truco_spec.conformance.fit.orders import ShownOrders, constants, ranking, shifted
 from truco_spec.conformance.fit.trying import (
     ALIKE,
     CHANGES,
@@ -463,19 +463,19 @@ class Search(OptionCauses):
                 rules.update(decided.statements)
                 shifts[taken.shift] = None
         if found:
-            self.counting |= self._behind_numbers_of(rules)
+            defines = self.now.graph().defines
+            asked = {name for rule in rules for name in self.mutants.asks.get(rule, ())}.intersection(defines)
+            self.counting |= self._behind(name for name in asked if defines[name].type.base == NUMBER)
             changes = [n for n, each in enumerate(self.mutants) if each.statement.name in self.counting]
             codes = shifted(core(self.plain.variant), sorted(self.counting), shifts)
             changes += [len(self.mutants) + code for code in codes]
             yield from self._best_for(dict.fromkeys(changes, tuple(found.values())))
             self.every = tuple(number for number in self.every if number not in found.values())
 
-    def _behind_numbers_of(self, rules: Iterable[str]) -> set[str]:
-        """Return the answers to the questions for a number that these rules ask, and to those asked by these."""
+    def _behind(self, questions: Iterable[str]) -> set[str]:
+        """Return the answers to these questions, and to those asked by these."""
         defines = self.now.graph().defines
-        asked = (name for rule in rules for name in self.mutants.asks.get(rule, ()))
-        numbers = [name for name in asked if name in defines and defines[name].type.base == NUMBER]
-        reached = walk.reached({name: walk.asked_by(define) for name, define in defines.items()}, numbers)
+        reached = walk.reached({name: walk.asked_by(define) for name, define in defines.items()}, questions)
         return {answer.name for name in reached for answer in defines[name].answers}
 
     def _of_evidence(self, cause: FitCause) -> FitCause:
@@ -497,8 +497,8 @@ class Search(OptionCauses):
     # ---- the order of the cards ----------------------------------------------------------------------
 
     def _orders(self, *, ties: bool = False) -> Iterator[FitCause]:
-        """Other orders of the cards, as all tricks show them, where those of some failing scripts do; or orders by
-        which no ``ties`` are left.
+        """Other orders of the cards, as all tricks show them, where those of some failing scripts do, or other cards
+        that rank by themselves; or orders by which no ``ties`` are left.
         """
         speaking = defaultdict[str, list[int]](list)
         for number in self.failing()[:TRIED_ON]:
@@ -510,10 +510,13 @@ class Search(OptionCauses):
         others = (self.evidence.replies[number] for number in self.every[:MOST_COMPARED])
         shown = self._shown_by([*others, *self.beside[:MOST_COMPARED]])
         chain = core(self.plain.variant)
-        codes = shown.untying(chain, self.plain.graph()) if ties else shown.changes(chain)
-        yield from self._best_for(
-            {len(self.mutants) + code: speaking[name] for name, code in codes if name in speaking}
-        )
+        graph = self.plain.graph()
+        found = shown.untying(chain, graph) if ties else (*shown.changes(chain), *shown.ranks(chain, graph))
+        failing = {len(self.mutants) + code: speaking[name] for name, code in found if name in speaking}
+        if not ties:
+            scripts, asked = sorted(set().union(*speaking.values())), self._behind([ranking()])
+            failing |= {n: scripts for n, each in self._untabled.items() if each.statement.name in asked}
+        yield from self._best_for(failing)
 
     def _shown_by(self, replies: Iterable[Reply]) -> ShownOrders:
         """Return what the tricks of these answers show of the order of the cards."""

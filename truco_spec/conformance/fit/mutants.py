@@ -289,15 +289,18 @@ def by_values(chain: Chain) -> Iterator[Mutant]:
 
 
 def by_answers(chain: Chain) -> Iterator[Mutant]:
-    """Every sum without its first part, what is counted of all for the most, and the other way round, and two cards
-    compared by their ranks or suits for the other; and every question that is answered with yes or no, as one that
-    always has the same answer, or that asks of one player what is to be asked of all, or of any.
+    """Every set without one of its members, every sum without its first part, what is counted of all for the most, and
+    the other way round, and two cards compared by their ranks for their suits; and every question that is answered with
+    yes or no, as one that always has the same answer, or that asks of one player what is to be asked of all, or of any.
     """
     for each in (item.statement for item in lower(chain).items.values()):
         if each.kind != "define" or each.value is None or each.name.startswith(NEVER):
             continue
         for path, old in _nodes(each.value, ("value",)):
             match old:
+                case t.SetOf(items=items) if len(items) > 1:
+                    for at in range(len(items)):
+                        yield _answering(each, path, old, replace(old, items=items[:at] + items[at + 1 :]))
                 case t.Arith(sign="+"):
                     yield _answering(each, path, old, old.right)
                 case t.Quant(word=word, body=body) if word in COUNTED and body is not None:

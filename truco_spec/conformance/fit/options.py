@@ -183,7 +183,7 @@ class OptionCauses(Trying):
         if cause.option:
             near = self._narrower(cause)
         else:
-            names = self.mutants.asks[self.mutants[cause.mutant].statement.name]
+            names = self.mutants.asks.get(self.mutants[cause.mutant].statement.name, frozenset())
             near = [pair for pair in self._values if pair[0] in names]
         near += [] if self.effort.tabled or not cause.option else self._nearest_values(cause, less)
         if cause.option and len(self.every) < FEW_ASKED and len(cause.scripts) < ENOUGH:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from truco_spec.conformance.corpus.protocol import START, Position, Script, Seen
-from truco_spec.conformance.fit.mutants import Mutant, computed, constant, mentioned, written
+from truco_spec.conformance.fit.mutants import Mutant, computed, constant, mentioned, said, written
 from truco_spec.conformance.runner.deciding import replayed
 from truco_spec.conformance.runner.judge import team_of
 from truco_spec.engine.game import Game
@@ -33,8 +33,10 @@ FAR_MORE = 10
 """How many times more tricks have to agree with an order that goes against the rules than disagree."""
 _WIDTH = 4
 """The digits of each number in the code of a change."""
-ORDER, TIES, CONSTANT = range(3)
-"""The first numbers of the codes: another order of the cards, one by which nothing is tied, and a constant."""
+ORDER, TIES, CONSTANT, RANKS = range(4)
+"""The first numbers of the codes: another order of the cards, one by which nothing is tied, a constant, and another
+order of the ranks.
+"""
 Placed = tuple[str, int]
 """The statement that ranks a card, and its strength."""
 
@@ -130,6 +132,13 @@ class ShownOrder:
         return found
 
 
+def _with_one_moved(members: Sequence[int]) -> Iterator[list[int]]:
+    """Yield these in every order in which one of them is moved."""
+    for moved in members:
+        others = [member for member in members if member != moved]
+        yield from ([*others[:at], moved, *others[at:]] for at in members if at != moved)
+
+
 def _borne(above: Mapping[tuple[int, int], int], suits: Sequence[int]) -> int:
     """Return how often one suit was above another that is before it here."""
     return sum(times for (high, low), times in above.items() if suits.index(high) > suits.index(low))
@@ -214,6 +223,27 @@ class ShownOrders:
                 ranked = [(card, value, places[value]) for value, card in sorted(shown.cards.items())]
                 yield name, _coded(ORDER, numbers[name], *itertools.chain(*ranked))
 
+    def ranks(self, chain: Chain, graph: Graph) -> Iterator[tuple[str, int]]:
+        """Yield the codes of the changes that declare the ranks in an order that was shown of their cards, with the
+        names of the statements that rank these: what is asked of the next rank changes, too. Tricks may leave open how
+        far one rank is moved.
+        """
+        at, every = [*lower(chain).items].index(graph.ranks), range(len(graph.orders[graph.ranks]))
+        for name in sorted(self.differing):
+            shown, places = self.of[name], self.of[name].places()
+            of = {value: graph.cards[card].rank for value, card in shown.cards.items()}
+            if len({*of.values()}) < len(of) or len({*places.values()}) < len(of):
+                continue
+            shown_order = [of[value] for value in sorted(of, key=places.__getitem__)]
+            there = dict(zip(sorted(shown_order), shown_order, strict=True))
+            orders = [[there.get(rank, rank) for rank in every], *_with_one_moved(every)]
+            beats = [
+                (of[high], of[low]) for (high, low), times in shown.beats.items() if times > shown.beats[low, high]
+            ]
+            for order in orders:
+                if all(order.index(high) > order.index(low) for high, low in beats):
+                    yield name, _coded(RANKS, at, *order)
+
     def _is_borne_out(self, name: str, places: Mapping[int, int]) -> bool:
         """Whether an order agrees with far more tricks that go against the rules than it disagrees with, whatever ranks
         the other cards: a single card that an implementation does not know makes no other order.
@@ -264,7 +294,17 @@ def change_of(chain: Chain, graph: Graph, code: int) -> Mutant:
         which, number = rest
         return constant(chain, at, which, number)
     statement = [*lower(chain).items.values()][at].statement
+    if kind == RANKS:
+        return declared_otherwise(statement, rest)
     return (reordered if kind == ORDER else untied)(statement, graph, rest)
+
+
+def declared_otherwise(statement: t.Statement, order: Sequence[int]) -> Mutant:
+    """Return the change by which the members of an order are declared in another one."""
+    members = tuple(statement.members[n] for n in order)
+    new, old = (" < ".join(map(said, each)) for each in (members, statement.members))
+    other = replace(statement, members=members)
+    return Mutant(statement, lambda: other, f"“{new}” in place of “{old}”", deep=True)
 
 
 def untied(statement: t.Statement, graph: Graph, suits: Sequence[int]) -> Mutant:
