@@ -210,7 +210,7 @@ def test_a_hint_lists_what_is_taken_at_this_very_place(move):
 @pytest.mark.parametrize("before", ["", ", b callo"])
 def test_a_refusal_is_told_where_the_player_was_asked_and_not_after_a_silence_that_nobody_kept(before):
     found = refused(f"{THREE_FLORES}{before}, c contraflor")
-    assert found.verdict.legal_if == "flores(them) > 0 [me is c] (flor-raised)"
+    assert found.verdict.legal_if == "flores(them) > 0 [me = c] (flor-raised)"
     assert (found.due, found.against) == ((), ())
 
 
@@ -235,7 +235,7 @@ CLOSED = "What could permit it does not apply: The envido is a bet on whose card
 def test_where_the_envido_is_closed_to_all_it_is_not_refused_for_the_seat(moves):
     found = refused(PIES.format("", "", moves))
     assert CLOSED in found.refusal.hint and "pie" not in found.refusal.message
-    wanted = "not envido.closed [envido.closed is yes] and may-envido(me) [me is b] (envido.open); and me in pies"
+    wanted = "not envido.closed [envido.closed = yes] and may-envido(me) [me = b] (envido.open); and me in pies"
     assert found.verdict.legal_if == wanted
     assert "VOID: not offered now" in course(PIES.format("", "mode umpire | ", moves))
 

@@ -102,7 +102,7 @@ def document_of(narrative: Narrative) -> Iterator[Block]:
     yield Paragraph(f" {say('against')} ".join(map(listed, narrative.teams)))
     if not spoken().english and (letters := suit_letters(narrative.graph)):  # of English words, in part
         yield Paragraph(say("The suits: {letters}.", letters=letters))
-    if log.score or log.position:
+    if (log.score or log.position) and (narrative.steps or narrative.dealt):  # else it is that of the end
         yield Paragraph(say("Score: {score}", score=_score(narrative, narrative.before)))
     hands, ended, seen, rows = 0, True, narrative.before, list[tuple[str, tuple[Cell, ...]]]()
     for step in narrative.steps:
@@ -194,7 +194,7 @@ def _ending(narrative: Narrative) -> Iterator[str]:
     doubtful = ", ".join(str(step.number) for step in narrative.steps if step.wrong)
     if doubtful:
         yield say("Permitted by the rules, but wrong: {numbers}.", numbers=doubtful)
-    elif not wrong:
+    elif narrative.steps and not wrong:
         yield say("Every move is permitted by the rules.")
 
 
