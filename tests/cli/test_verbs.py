@@ -339,7 +339,8 @@ def test_check_knows_the_variants_by_name(ends):
 
 
 def test_run_of_a_position_alone_tells_the_score_once_and_judges_no_move(ends):
-    log = "paulista | ana bia | position play; score ana 3; dealer bia; cards ana 4C KS 2H, bia QD 5C 3S; turn ana; vira 5D"
+    cards = "ana 4C KS 2H, bia QD 5C 3S; turn ana; vira 5D"
+    log = f"paulista | ana bia | position play; score ana 3; dealer bia; cards {cards}"
     status, out, _ = ends("run", log)
     assert (status, out.count("Score: ana 3, bia 0"), "permitted" in out) == (0, 1, False)
     _, out, _ = ends("run", f"{log} | ana 4C")
