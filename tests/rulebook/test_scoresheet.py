@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from truco_spec.base.shipped import LANGUAGES, variant_names
 from truco_spec.books.book_words import words_in
-from truco_spec.books.render import figures, scoresheet_of
+from truco_spec.books.render import BROWSERS, figures, pdf_of, scoresheet_of
 from truco_spec.graph.load import load
 
 
@@ -37,3 +39,10 @@ def test_every_game_has_a_sheet_and_a_card_in_every_language(language: str) -> N
         sheet = scoresheet_of(load(name), words)
         assert f'lang="{language}"' in sheet and words(load(name).title) in sheet, name
     assert not words.missing
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not any(map(shutil.which, BROWSERS)), reason="no Chromium is installed")
+def test_the_sheet_is_printed_on_one_page_and_the_card_on_another() -> None:
+    printed = pdf_of(scoresheet_of(load("uruguayo"), words_in("es")))
+    assert printed.count(b"/Type /Page\n") == 2

@@ -28,7 +28,7 @@ def test_the_game_that_a_language_knows_best_comes_first_and_each_comes_once(she
     assert sorted(games) == sorted(variant_names())
     extending = page.split('<h3><a href="rules/venezolano.')[1].partition("</li>")[0]
     told = rule_words(language)
-    assert f"{told(load('uruguayo').title)} · " in extending
+    assert f"{told(load('uruguayo').title)}</p>" in extending
     assert told(load("argentino").title) not in extending
 
 

@@ -139,6 +139,13 @@ def test_a_clause_says_the_rules_that_cite_it_in_the_readers_language(shelf: Sit
 
 
 @pytest.mark.long
+def test_a_clause_says_what_an_option_asks(shelf: SiteInputs) -> None:
+    page = clauses(shelf, "pt", "pagat", "paulista")
+    asked = "As manilhas são feitas por uma carta virada ou são sempre as mesmas?"
+    assert re.search(rf'<a href="[^"]+#option-manilhas">{re.escape(asked)}</a> <code class="soft">manilhas\b', page)
+
+
+@pytest.mark.long
 def test_a_large_source_has_a_page_for_each_part_and_its_first_page_knows_every_clause(
     site: Path, wanted: list[Page]
 ) -> None:

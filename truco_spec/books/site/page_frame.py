@@ -23,7 +23,7 @@ from truco_spec.books.articles import printed_book
 from truco_spec.books.book import Book, Filler
 from truco_spec.books.book_words import spoken_in, words_in
 from truco_spec.books.examples import Example
-from truco_spec.compare.questions import QuestionTable, questions, table_of
+from truco_spec.compare.questions import QuestionTable, asked_of, questions, table_of
 from truco_spec.compare.scenario import Side
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.links import Spec, TracedCorpus, read_corpus, read_spec
@@ -97,12 +97,15 @@ class SiteInputs:
         return {name: frozenset(reading.name for reading in book.readings) for name, book in self.books.items()}
 
     def sentences(self, name: str, language: str) -> dict[str, str]:
-        """Return the translated sentences of a game's statements."""
+        """Return the translated sentences of a game's statements; of an option, its question."""
         if (name, language) not in self._sentences:
-            words = words_in(language)
-            fill = Filler(self.graphs[name], words)
-            said = ((stated, words.told(source.prose or "")) for _, stated, source in self.graphs[name].cites)
-            self._sentences[name, language] = {stated: fill(prose) for stated, prose in said if prose}
+            told = words_in(language)
+            fill, asked = Filler(self.graphs[name], told), asked_of()
+            self._sentences[name, language] = {
+                stated: words(language)(asked[stated]) if kind == "option" and stated in asked else fill(prose)
+                for kind, stated, source in self.graphs[name].cites
+                if (prose := told.told(source.prose or ""))
+            }
         return self._sentences[name, language]
 
     @cached_property

@@ -436,10 +436,8 @@ class _Teller:
         return Filler(graph, told)(told(source.prose))
 
     def option(self, variant: str, name: str, value: str) -> tuple[str, str, str]:
-        """Return an option: its notation, the name of its value, its subject."""
-        told = rule_words(self.to.language)
-        graph = self.inputs.graphs[variant]
-        return f"{name} {value}", called_value(name, value), Filler(graph, told)(told(graph.options[name].source.prose))
+        """Return an option: its notation, the name of its value, its question."""
+        return f"{name} {value}", called_value(name, value), self.inputs.sentences(variant, self.to.language)[name]
 
     def always(self) -> list[tuple[str, str, str]]:
         """The options that are always played so."""
