@@ -11,7 +11,7 @@ import pytest
 
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, page_of_clause, parts_of_source
 from truco_spec.books.site.pages import Page, build, pages
-from truco_spec.books.site.traced_pages import clauses
+from truco_spec.books.site.traced_pages import cases, clauses
 from truco_spec.cli import main
 from truco_spec.graph.sources import registry
 
@@ -217,3 +217,11 @@ def test_the_whole_site_holds_together(tmp_path: Path, wanted: list[Page], one_o
     root = (tmp_path / "site").resolve()
     assert not broken(root, {root / page.path for page in wanted})
     assert not [page.name for page in root.rglob("*.html") if page.stat().st_size > LARGEST]
+
+
+@pytest.mark.long
+def test_the_steps_of_a_case_have_the_signs_of_its_cards_and_whole_teams(shelf: SiteInputs) -> None:
+    page = cases(shelf, "cases/paulista-truco.html", "pt")
+    assert "<li>Ana dá as cartas: vira 5♥</li>" in page
+    assert re.search(r"<li>Bia truco, Caio aceito, Bia 2♣,[^<]* <span class=\"then\">vaza: Ana/Caio;", page)
+    assert "O oros, C copas" in cases(shelf, "cases/argentino-parda.html", "es")

@@ -24,7 +24,7 @@ from truco_spec.books.whole import SOME, Whole, with_examples
 from truco_spec.books.worked_tables import table_of
 from truco_spec.graph.model import DECIDED, Graph
 from truco_spec.graph.plan import FacePart, plan
-from truco_spec.pages.cards import letters, pack_of, symbols, title, written
+from truco_spec.pages.cards import letters, pack_of, symbols, title, with_signs
 from truco_spec.pages.html import page
 
 SIZES = ("a4", "letter")
@@ -32,7 +32,6 @@ SIZES = ("a4", "letter")
 _LONGEST_HEAD = 120
 """Characters of the line on top of a printed page."""
 _EMPTY_LINES = re.compile(r"\n{3,}")
-_WORD = re.compile(r"[^\W_]+")
 
 
 def html_of(
@@ -136,7 +135,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
         "marks": lambda cites: _ranges(sorted(at[a.source, a.clause] for a in cites if a.source != DECIDED)),
         "parts": parts,
         "after": lambda key: parts[[name for name, _ in parts].index(key) + 1],
-        "written": lambda text: _WORD.sub(lambda word: written(word[0], pack) if word[0] in cards else word[0], text),
+        "written": lambda text: with_signs(text, cards, pack),
         "letters": letters([name for name, present in cards.items() if present], pack, words.language),
         "names": names_in(words.language)[: book.graph.seats],
         "players": book.graph.seats,

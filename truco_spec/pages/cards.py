@@ -6,7 +6,8 @@ its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -15,6 +16,8 @@ from xml.etree import ElementTree
 from markupsafe import Markup, escape
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
+
+_WORD = re.compile(r"[^\W_]+")
 
 WIDTH, HEIGHT = 60, 92
 _INSET = 6
@@ -97,6 +100,11 @@ def written(name: str, pack: Pack | None) -> str:
     """A card in text: ``7♥``, ``12O`` if the suit has no sign of its own."""
     suit = pack.suits.get(name[-1:]) if pack and name not in pack.ranks else None
     return f"{name[:-1]}{suit.sign}" if suit and suit.sign else name
+
+
+def with_signs(text: str, names: Collection[str], pack: Pack | None) -> str:
+    """A text in which these cards stand as :func:`written`."""
+    return _WORD.sub(lambda word: written(word[0], pack) if word[0] in names else word[0], text)
 
 
 def letters(names: Iterable[str], pack: Pack | None, language: str = ENGLISH) -> dict[str, str]:

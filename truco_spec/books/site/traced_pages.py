@@ -50,6 +50,7 @@ from truco_spec.graph.model import DECIDED, Graph, Rule
 from truco_spec.graph.sources import Registry, registry, sources
 from truco_spec.logs.line import fragment_of
 from truco_spec.pages.board import SCRIPT, STYLES
+from truco_spec.pages.cards import Pack, letters, pack_of, with_signs
 from truco_spec.pages.moments import Track, track_of
 from truco_spec.pages.picture import SHAPES, picture_of
 from truco_spec.pages.svg import map_of, svg
@@ -166,6 +167,7 @@ def cases(inputs: SiteInputs, path: str, language: str) -> str:
         entries = [_entry(case, to, inputs, tracks.get(case.id), replays) for case in inputs.files[path]]
         game, file = place_of(inputs, path)
         here = _elsewhere(to, path)
+        names, pack = _cards(inputs, inputs.files[path][0])
         return framed(
             "cases",
             _IN,
@@ -177,6 +179,8 @@ def cases(inputs: SiteInputs, path: str, language: str) -> str:
             file=file,
             cases=entries,
             replays=replays,
+            letters=letters(names, pack, language),
+            on_cards=spoken().rules("On the cards:"),
         )
 
 
@@ -199,11 +203,20 @@ def _named(case: Case, text: str) -> str:
     return re.sub(r"[^\W_]+", lambda word: called.get(word[0], word[0]), text)
 
 
+def _cards(inputs: SiteInputs, case: Case) -> tuple[list[str], Pack | None]:
+    """The cards of the game of a case, and their pack."""
+    graph = inputs.graphs.get(instances(case)[0].variant)
+    names = [card.name for card in graph.cards] if graph else []
+    return names, pack_of(names)
+
+
 def _entry(
     case: Case, to: Addresses, inputs: SiteInputs, played: tuple[Sequence[str], Graph, Track] | None, replays: Embedded
 ) -> dict[str, Any]:
     title = title_of(case)
     named = partial(_named, case)
+    names, pack = _cards(inputs, case)
+    signed = partial(with_signs, names=frozenset(names), pack=pack)
     return {
         "id": case.id,
         "level": say(SAYS[case.entry.level]),
@@ -213,7 +226,7 @@ def _entry(
         "options": [(name, str(value)) for name, value in case.entry.options.items()],
         "clauses": [(cite, clause_address(to, cite)) for cite in case.clauses],
         "decisions": case.entry.decisions,
-        "steps": [(named(step), named(answer)) for step, answer in _steps(case)],
+        "steps": [(signed(named(step)), signed(named(answer))) for step, answer in _steps(case)],
         "moments": replays.replay(played[0], played[1], played[2].moments, named) if played else "",
     }
 
