@@ -9,7 +9,7 @@ export class IllegalAction extends Error {
 export class PlayError extends Error {}
 
 export interface Setup {
-  /** In order of play, as many as the variant was built for. */
+  /** In order of play, as many as the variant was built for; each one word. */
   players?: string[];
   /** In umpire mode whatever is possible happens, and costs what the rules lay down. */
   mode?: "strict" | "umpire";
