@@ -2,10 +2,15 @@
 cause, named by its rule.
 """
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
 from test_orders import Ranking
 
 from bench.fits import Miniature
+from release.fault_table import told as as_told
+from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import (
     Deal,
@@ -21,7 +26,7 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.hypothesis import Hypothesis, difference, mutants_of_variant
+from truco_spec.conformance.fit.hypothesis import Hypothesis, difference, in_own_words, mutants_of_variant
 from truco_spec.conformance.fit.mutants import BY_EVERYONE, by_answers, by_others, by_values, computed, constant, said
 from truco_spec.conformance.fit.orders import ShownOrder, shifted
 from truco_spec.conformance.fit.trying import BRIEF
@@ -180,6 +185,32 @@ def test_another_count_is_named_by_what_is_taken_in_the_place_of_a_refused_one(s
     failed = {result.name for result in results if result.verdict == "fail"}
     (cause,) = causes_of(results, engine.hello(), ask=engine.run)
     assert (cause.change, {*cause.cases}) == (change, failed)
+
+
+class Announces(Truthful):
+    """It says its counts by itself."""
+
+    def __init__(self, statements: str) -> None:
+        super().__init__(statements)
+        self.offered = Ranking("argentino", self.statements)
+        self.offered.asked = frozenset({"start", "legal"})
+
+    def hello(self) -> Introduction:
+        own = replace(super().hello().variants["argentino"], itself=("tengo", "paso", "son-buenas"))
+        return replace(super().hello(), variants={"argentino": own})
+
+    def run(self, script: Script) -> Seen:
+        play, offered = (partial(Reference.run, each) for each in (self, self.offered))
+        own = {*self.hello().variants["argentino"].own_words}
+        return as_told(in_own_words(script, own, play, offered)[1], self.observes)
+
+
+@pytest.mark.long
+def test_another_count_that_is_said_without_being_asked_is_named() -> None:
+    engine = Announces(PAIRS)
+    results = run(chosen(variants=("argentino",), players=2), Dealt(engine))
+    (cause,) = causes_of(results, engine.hello(), ask=engine.run)
+    assert cause.rule == "paired"
 
 
 @pytest.mark.long

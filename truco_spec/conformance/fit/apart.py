@@ -36,7 +36,7 @@ from truco_spec.conformance.fit.hypothesis import (
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.runner.deciding import replayed
 from truco_spec.engine.text import TextError
-from truco_spec.graph.model import Graph, indices
+from truco_spec.graph.model import ActionKind, Graph, indices
 from truco_spec.logs.line import LogError
 
 HANDS = 48
@@ -237,10 +237,15 @@ class InPlace:
             asked = replay.game.parse(action.text)
             texts = map(replay.game.text, replay.game.legal_actions())
             offered = [text for text in texts if action_of(text).word == action.word]
-            params = replay.game.graph.actions[asked.verb].params
-            numbers = indices(params)[:MOST_SAID] if [param.type.base for param in params] == [NUMBER] else []
+            kind = replay.game.graph.actions[asked.verb]
+            numbers = indices(kind.params)[:MOST_SAID] if is_number(kind) else []
             return offered, [replay.game.text(asked._replace(args=args)) for args in numbers]
         return [], []
+
+
+def is_number(kind: ActionKind) -> bool:
+    """Whether an action is said with a number, and nothing else."""
+    return [param.type.base for param in kind.params] == [NUMBER]
 
 
 def _number_in(text: str) -> int:

@@ -29,7 +29,7 @@ from truco_spec.conformance.corpus.protocol import (
     Seen,
     entry_at,
 )
-from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, NUMBER, InPlace, Rivals, seats_moved
+from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, NUMBER, InPlace, Rivals, is_number, seats_moved
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import (
     Fit,
@@ -219,7 +219,7 @@ class Search(OptionCauses):
                 taken = latest([*taken, *self._options(on_the_way=True)])
             elif not self.effort.tabled:
                 taken = self._by_options_first(latest([*taken, *self._options()]))
-        taken = latest([*taken, *self._said_otherwise(self.failing())])
+        taken = latest([*taken, *self._said_otherwise(self.failing()), *self._counted()])
         taken += self._orders()
         if self._beyond_table():
             taken += self._causes()
@@ -463,14 +463,31 @@ class Search(OptionCauses):
                 rules.update(decided.statements)
                 shifts[taken.shift] = None
         if found:
-            defines = self.now.graph().defines
-            asked = {name for rule in rules for name in self.mutants.asks.get(rule, ())}.intersection(defines)
-            self.counting |= self._behind(name for name in asked if defines[name].type.base == NUMBER)
-            changes = [n for n, each in enumerate(self.mutants) if each.statement.name in self.counting]
+            changes = self._changes_behind(rules)
             codes = shifted(core(self.plain.variant), sorted(self.counting), shifts)
             changes += [len(self.mutants) + code for code in codes]
             yield from self._best_for(dict.fromkeys(changes, tuple(found.values())))
             self.every = tuple(number for number in self.every if number not in found.values())
+
+    def _counted(self) -> Iterator[FitCause]:
+        """Changes by which another number is said, where an implementation that says numbers by itself differs."""
+        graph, own = self.now.graph(), {*self.evidence.plays.own_words}
+        words = {
+            name: self._words.get(name, frozenset()) & own for name, kind in graph.actions.items() if is_number(kind)
+        }
+        said = frozenset[str]().union(*words.values())
+        left = [n for n in self.failing()[:TRIED_ON] if not said.isdisjoint(said_in(self.evidence.replies[n]))]
+        if left and self._may_try(CHANGES):
+            rules = [name for name, rule in graph.rules.items() if any(words.get(verb.action) for verb in rule.verbs)]
+            probes = self._of_each_kind(left, self.effort.change_probes)
+            yield from self._best_for(dict.fromkeys(self._changes_behind(rules), probes))
+
+    def _changes_behind(self, rules: Iterable[str]) -> list[int]:
+        """Return the changes of the questions for a number that these rules ask, and of those asked by these."""
+        defines = self.now.graph().defines
+        asked = {name for rule in rules for name in self.mutants.asks.get(rule, ())}.intersection(defines)
+        self.counting |= self._behind(name for name in asked if defines[name].type.base == NUMBER)
+        return [n for n, each in enumerate(self.mutants) if each.statement.name in self.counting]
 
     def _behind(self, questions: Iterable[str]) -> set[str]:
         """Return the answers to these questions, and to those asked by these."""
