@@ -27,7 +27,17 @@ from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.fit_result import FitCause
 from truco_spec.conformance.fit.hypothesis import Hypothesis, difference, in_own_words, mutants_of_variant
-from truco_spec.conformance.fit.mutants import BY_EVERYONE, by_answers, by_others, by_values, computed, constant, said
+from truco_spec.conformance.fit.mutants import (
+    BY_EVERYONE,
+    by_answers,
+    by_others,
+    by_values,
+    computed,
+    constant,
+    in_several,
+    mutated,
+    said,
+)
 from truco_spec.conformance.fit.orders import ShownOrder, shifted
 from truco_spec.conformance.fit.trying import BRIEF
 from truco_spec.conformance.runner.runner import run
@@ -322,6 +332,28 @@ def test_an_answer_is_always_the_same_or_asks_of_others() -> None:
         "define count-of: “sum card c in h : worth(c)” in place of “highest card c in h : worth(c)”",
         "define paired: “rank(a) is rank(b)” in place of “suit(a) is suit(b)”",
     }
+
+
+def test_a_part_of_several_conditions_is_left_out_of_all_of_them() -> None:
+    found = {str(each): each.names for each in in_several(core("paulista"))}
+    later = "rule truco.later: without “truco.holder is us”, also in needless-later"
+    assert found[later] == {"truco.later", "needless-later"}
+    changed = mutated(core("paulista"), [each for each in in_several(core("paulista")) if str(each) == later]).items
+    for name in found[later]:
+        when = changed[name].statement.clause("when")
+        assert when is not None
+        assert "truco.holder" not in said(when.expr)
+
+
+@pytest.mark.long
+def test_the_side_that_raises_twice_is_one_cause() -> None:
+    later = "rule truco.later: without “truco.holder is us”, also in needless-later"
+    (number,) = (n for n, each in enumerate(mutants_of_variant("paulista")) if str(each) == later)
+    engine = Miniature(Hypothesis("paulista", 4, changes=(number,)))
+    results = run(chosen(variants=("paulista",), players=4), engine)
+    failed = {result.name for result in results if result.verdict == "fail"}
+    (cause,) = causes_of(results, engine.hello(), ask=engine.run)
+    assert (cause.rule, {*cause.cases}) == ("truco.later", failed)
 
 
 def test_values_are_exchanged_for_others_of_their_kind() -> None:

@@ -51,6 +51,7 @@ from truco_spec.conformance.fit.mutants import (
     by_anyone,
     by_others,
     by_values,
+    in_several,
     mentioned,
     mutants_in,
     mutated,
@@ -125,7 +126,8 @@ class Mutants:
 
     def __init__(self, variant: str) -> None:
         self.variant, chain = variant, core(variant)
-        self.single = (*mutants_in(chain), *by_anyone(chain), *by_others(chain), *by_values(chain), *by_answers(chain))
+        untabled = (by_anyone, by_others, by_values, by_answers, in_several)
+        self.single = (*mutants_in(chain), *(mutant for of in untabled for mutant in of(chain)))
 
     def __iter__(self) -> Iterator[Mutant]:
         return iter(self.single)

@@ -81,6 +81,8 @@ class Mutant:
     """Whether it is for diagnosis alone: no case need notice it, and no table knows it."""
     place: _Path = ()
     """Where it changes a row of a table or a value: beside it others may be changed."""
+    also: tuple[Mutant, ...] = ()
+    """The same change of other statements, made with it."""
 
     @property
     def other(self) -> t.Statement | None:
@@ -89,10 +91,17 @@ class Mutant:
 
     def goes_with(self, other: Mutant) -> bool:
         """Whether both can change the rules: other statements, or other rows or values of one."""
+        if self.also or other.also:
+            return self.names.isdisjoint(other.names)
         if self.statement.name != other.statement.name:
             return True
         places = self.place, other.place
         return all(places) and places[0] != places[1]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the statements that it changes."""
+        return frozenset(each.statement.name for each in (self, *self.also))
 
     def __str__(self) -> str:
         return f"{self.statement.kind} {self.statement.name}: {self.what}"
@@ -319,6 +328,24 @@ def by_answers(chain: Chain) -> Iterator[Mutant]:
                 yield _answering(each, ("value",), each.value, of)
 
 
+def in_several(chain: Chain) -> Iterator[Mutant]:
+    """Every part of the condition by which something may be done that also stands in those of other rules about it,
+    left out of all of them.
+    """
+    parts = defaultdict[str, list[Mutant]](list)
+    for rule in (item.statement for item in lower(chain).items.values() if item.statement.kind == "rule"):
+        for what, other in _changed(rule):
+            parts[what].append(Mutant(rule, partial(_same, other), what, True, True))
+    del parts[ALWAYS]
+    for what, same in parts.items():
+        for one in (each for each in same if _verdict(each.statement) == "may"):
+            verbs = _verbs(one.statement)
+            also = tuple(each for each in same if each is not one and not verbs.isdisjoint(_verbs(each.statement)))
+            if also:
+                names = ", ".join(each.statement.name for each in also)
+                yield replace(one, what=f"{what}, also in {names}", also=also)
+
+
 def _free_name(node: t.Expr) -> str:
     return next(name for name in ("x", "y", "z") if name not in mentioned(node))
 
@@ -445,7 +472,7 @@ def _bars_others(ban: t.Statement, rule: t.Statement, who: str) -> bool:
 def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:
     """Return the chain of a variant with these changes. Its constructs are desugared."""
     items, sets = dict(lower(chain).items), dict(chain.sets)
-    for mutant in mutants:
+    for mutant in (each for one in mutants for each in (one, *one.also)):
         name = mutant.statement.name
         if mutant.statement.kind == "set":
             del sets[name]
