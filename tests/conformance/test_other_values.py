@@ -26,6 +26,7 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.fit_result import FitCause
+from truco_spec.conformance.fit.how_far import Reach
 from truco_spec.conformance.fit.hypothesis import Hypothesis, difference, in_own_words, mutants_of_variant
 from truco_spec.conformance.fit.mutants import (
     BY_EVERYONE,
@@ -52,6 +53,8 @@ SUITS = 'replace define strength(c : card) @decided:d "x" = 4 * place(rank(c)) +
 FALTA = 'replace define prize-falta except full-prize @decided:d "x" when envido.offer is falta = 12'
 MAZO = 'replace define mazo-worth @decided:d "x" = 1'
 TURN = 'rule turns @decided:d "x" in truco.answer on aceito do turn = me'
+TURNS = """rule turns @decided:d "x" in truco.answer, envido.answer on quiero or no-quiero do turn = me
+    rule turns-of-flor @decided:d "x" in flor-round on callo or flor or con-flor-me-achico do turn = me"""
 NEW_STAKE = """rule pays-new except truco.refuse @decided:d "x"
     in truco.answer by side(truco.asked) may corro do concede(us, truco.stakes(truco.offer))"""
 
@@ -88,12 +91,13 @@ class TellsStakeLate(Miniature):
         (Ranking("argentino", MAZO), "“1” in place of “mazo-worth”"),
         (Ranking("argentino", TIE), "“yes” in place of "),
         (Ranking("paulista", TURN), "with “turn = me”"),
+        (Ranking("argentino", TURNS), "“turn = me” after every answer"),
         (Ranking("paulista", NEW_STAKE), "“truco.stakes(truco.offer)” in place of “stake”"),
         (Ranking("paulista", choosing("side(other(eleven))")), "“side(other(eleven))” in place of “side(eleven)”"),
         (Ranking("paulista", choosing("{mano}"), 4), "“{turn}” in place of “side(eleven)”"),
         (TellsStakeLate(Hypothesis("paulista", 2)), "“tento if truco.level > 0 else stake” in place of “stake”"),
     ],
-    ids=["last", "suits", "falta", "mazo", "tie", "turn", "new stake", "other side", "mano", "stake"],
+    ids=["last", "suits", "falta", "mazo", "tie", "turn", "turns", "new stake", "other side", "mano", "stake"],
 )
 def test_each_is_one_cause_of_all_that_fails(engine: Miniature, change: str) -> None:
     results = run(chosen(variants=(engine.played.variant,), players=engine.played.players), engine)
@@ -321,6 +325,30 @@ def test_who_acts_is_exchanged_for_others() -> None:
     }
     assert {"with “turn = me”", "with “turn = next(me)”"} < others("paulista", "truco.accept")
     assert others("paulista", "look-before-answer") == set()  # who sees what is another thing
+
+
+def test_what_all_answers_do_goes_with_another_change_of_one() -> None:
+    """An engine passes the turn in one place, whatever was asked; one of the answers may be wrong besides."""
+    mutants = [*mutants_of_variant("argentino")]
+    turns = next(each for each in mutants if each.change is not None)
+    assert {"truco.accept", "envido.accept", "envido.refuse", "flor-silence"} < turns.rules
+    for other in (each for each in mutants if each.statement.name == "envido.refuse" and each.change is None):
+        assert turns.goes_with(other)
+        items = mutated(core("argentino"), [turns, other]).items
+        done = items["envido.refuse"].statement.clause("do") if "envido.refuse" in items else None
+        assert done is None or said(done.changes[0]) == "turn = me"
+
+
+def test_of_two_differences_at_one_move_each_is_explained_by_itself() -> None:
+    """Of a reach the game is the same up to the place; what of the observations there is right counts, too."""
+    both, one, other = (Reach(3, there=frozenset(of)) for of in ({1, 2}, {1}, {2}))
+    assert one.betters(both)
+    assert both.worsens(one)
+    assert not one.betters(other)
+    assert one.worsens(other)
+    move = Reach(3)
+    assert not any((move.betters(both), both.betters(move), move.worsens(both), both.worsens(move)))
+    assert Reach(4, there=frozenset({1, 2})).betters(one)
 
 
 def test_an_answer_is_always_the_same_or_asks_of_others() -> None:

@@ -36,7 +36,7 @@ from truco_spec.conformance.fit.fit_result import (
     FitCause,
 )
 from truco_spec.conformance.fit.habits import LATE, MOVED, with_habits
-from truco_spec.conformance.fit.how_far import AGREES, Reach
+from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, Reach
 from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
@@ -77,8 +77,8 @@ MOST_UNTABLED = 24
 """The fewest changes tried if the table knows none of the scripts."""
 MOST_POINTED = 24
 """The most values of options tried because failing scripts point at them."""
-MOST_OF_WHO = 60
-"""The most changes that no table knows tried at once."""
+MOST_OF_WHO, MOST_OF_KIND = 60, 12
+"""The most changes that no table knows tried at once, and then on each kind of difference by itself."""
 MOST_COMPUTING = 8
 """The most statements in which a number is put in the place of a computed one."""
 SEARCHES = 3
@@ -331,12 +331,12 @@ class Search(OptionCauses):
 
     # ---- who may act -----------------------------------------------------------------------------------
 
-    def _by_others(self) -> Iterator[FitCause]:
+    def _by_others(self, numbers: Sequence[int] = ()) -> Iterator[FitCause]:
         """Rules that let some players act, as ones that let everybody, where something was taken of which they speak
         though it is to be refused; else others that change who acts, or put a value in the place of another, those
-        nearest to the differences. The table tells nothing of these.
+        nearest to the differences: of these scripts, or of all, kind by kind. The table tells nothing of these.
         """
-        speaking, left = dict[int, list[int]](), self.failing()[:TRIED_ON]
+        left, speaking = self._still_failing(numbers or self.failing())[:TRIED_ON], dict[int, list[int]]()
         for number in left:
             if not isinstance(self.about(number)[0].check, MustRefuse):
                 continue
@@ -345,28 +345,43 @@ class Search(OptionCauses):
                 if not words.isdisjoint(said_in(self.evidence.replies[number])):
                     speaking.setdefault(mutant, []).append(number)
         yield from self._best_for(speaking)
-        while (left := [number for number in left if not self.reach[number].agrees]) and self._may_try(CHANGES):
-            weights, probes = self._weights(left[: self.effort.change_probes]), self._of_each_kind(left, ABOUT)
-            others = {
-                n: {each.statement.name, *self.mutants.asks[each.statement.name]}
-                for n, each in self._untabled.items()
-                if not each.what.startswith(BY_EVERYONE)
-                and each.statement.name in self._in_force
-                and self._goes_with(n, self.now)
-            }
-            shown = (check.key for n in probes if isinstance(check := self.about(n)[0].check, MustShow))
-            told = {f"{OBSERVED}{key}" for key in shown}
-            near = sorted(
-                others,
-                key=lambda n: (
-                    self.mutants[n].statement.name not in told,
-                    -sum(weights[name] for name in others[n]),
-                ),
-            )
+        while (left := self._still_failing(left)) and self._may_try(CHANGES):
+            near, probes = self._others_near(left), self._of_each_kind(left, ABOUT)
             found = list(self._best_for(dict.fromkeys(near[:MOST_OF_WHO], probes), alone=True))
+            for alike in self._by_kind(left) if not (found or numbers) else ():
+                if still := self._still_failing(alike):  # those nearest to the shortest explain none of them
+                    near = self._others_near(still)[:MOST_OF_KIND]
+                    found += self._best_for(dict.fromkeys(near, still), alone=True)
             yield from found
             if not found:
                 break
+
+    def _still_failing(self, numbers: Sequence[int]) -> list[int]:
+        return [number for number in numbers if not self.reach[number].agrees and self.reach[number] != NO_GAME]
+
+    def _others_near(self, numbers: Sequence[int]) -> list[int]:
+        """Return the changes that no table knows, those nearest to some differing scripts first; those of several rules
+        behind the nearest, as one of a single rule comes before them.
+        """
+        weights, probes = self._weights(numbers[: self.effort.change_probes]), self._of_each_kind(numbers, ABOUT)
+        shown = (check.key for n in probes if isinstance(check := self.about(n)[0].check, MustShow))
+        told = {f"{OBSERVED}{key}" for key in shown}
+
+        def distance(number: int) -> tuple[bool, float]:
+            name = self.mutants[number].statement.name
+            return name not in told, -sum(weights[each] for each in {name, *self.mutants.asks[name]})
+
+        others = (
+            number
+            for number, each in self._untabled.items()
+            if not each.what.startswith(BY_EVERYONE)
+            and each.statement.name in self._in_force
+            and self._goes_with(number, self.now)
+        )
+        near = sorted(others, key=lambda number: (bool(self.mutants[number].rules), *distance(number)))
+        several = [number for number in near if self.mutants[number].rules]
+        nearest = MOST_OF_KIND - len(several)
+        return [*near[:nearest], *several, *near[nearest : len(near) - len(several)]]
 
     def _otherwise(self, cause: FitCause, taken: list[FitCause]) -> list[FitCause]:
         """Return the accepted causes, or in the place of one a change that no table knows, if more is explained then:
@@ -378,7 +393,7 @@ class Search(OptionCauses):
         before, less, reach = self.now, self.without(cause), [*self.reach]
         self._assume(less)
         if behind:
-            found = [*self._by_others()]
+            found = [*self._by_others(behind)]
         else:
             name = "" if cause.option else self.mutants[cause.mutant].statement.name
             probes = tuple(dict.fromkeys((*failing[:ABOUT], *cause.scripts[:ABOUT])))

@@ -43,7 +43,7 @@ from truco_spec.conformance.corpus.protocol import (
 )
 from truco_spec.conformance.corpus.vocabulary import unsaid_words, word_of
 from truco_spec.conformance.fit.evidence import Evidence, Reply
-from truco_spec.conformance.fit.how_far import AGREES, BESIDE, NO_GAME, TOO_LONG, Reach, reach_in, wrong_in
+from truco_spec.conformance.fit.how_far import AGREES, BESIDE, NO_GAME, TOO_LONG, Reach, number_of, reach_in, wrong_in
 from truco_spec.conformance.fit.likeness import change_digests
 from truco_spec.conformance.fit.mutants import (
     Mutant,
@@ -207,6 +207,8 @@ def mended(hypothesis: Hypothesis, reply: Reply, introduction: Introduction, rea
     game, failed, _ = _judged(hypothesis, reply, introduction)
     beside = failed if all(isinstance(each.check, BESIDE) for each in failed) else ()
     gone = next((each for each in beside if not wrong_in(each) <= reach.wrong), None)
+    if gone is None and reach.there:
+        gone = next((each for each in earliest(failed) if number_of(each) not in reach.there), None)
     return _differs(game, failed if gone is None else [gone])
 
 

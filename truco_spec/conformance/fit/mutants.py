@@ -42,7 +42,7 @@ _INSTEAD = {
 """Words and signs that an engine may confuse."""
 CHANCE, EVERYONE, ME, US, THEM = "chance", "everyone", "me", "us", "them"
 """Who acts, in the language of rules."""
-SEAT, TEAM, NEXT, BEFORE, OTHER, RESUME = "seat", "team", "next", "before", "other", "resume"
+SEAT, TEAM, NEXT, BEFORE, OTHER, RESUME, ASK = "seat", "team", "next", "before", "other", "resume", "ask"
 TURNED = {NEXT: BEFORE, BEFORE: NEXT}
 """Who sits beside, in the language of rules; and the other side."""
 COUNTED = {"highest": "sum", "lowest": "sum", "sum": "highest"}
@@ -83,6 +83,10 @@ class Mutant:
     """Where it changes a row of a table or a value: beside it others may be changed."""
     also: tuple[Mutant, ...] = ()
     """The same change of other statements, made with it."""
+    rules: frozenset[str] = frozenset()
+    """All rules that change something more in the same way, also beside other changes of them."""
+    change: t.Change | None = None
+    """What these rules do first."""
 
     @property
     def other(self) -> t.Statement | None:
@@ -91,6 +95,8 @@ class Mutant:
 
     def goes_with(self, other: Mutant) -> bool:
         """Whether both can change the rules: other statements, or other rows or values of one."""
+        if bool(self.change) != bool(other.change):
+            return True
         if self.also or other.also:
             return self.names.isdisjoint(other.names)
         if self.statement.name != other.statement.name:
@@ -161,6 +167,8 @@ def by_others(chain: Chain) -> Iterator[Mutant]:
     """
     statements = [item.statement for item in lower(chain).items.values()]
     turn, sets = _turn(statements), _sets_of_seats(statements)
+    answers = _answers(statements, turn)
+    yield from _turning(answers, turn)
     teams = {each.name for each in statements if each.kind == "datum" and _is_of(each.type, TEAM)}
     for each in statements:
         if each.name.startswith(NEVER):
@@ -172,7 +180,8 @@ def by_others(chain: Chain) -> Iterator[Mutant]:
                 what = f"“{said(only)}” in place of “by {said(clause.expr)}”"
                 yield Mutant(each, partial(_same, other), what, True, True)
             resumes = any(isinstance(change, t.Way) and change.word == RESUME for change in clause.changes)
-            for who in (t.Name(ME), t.Call(NEXT, (t.Name(ME),))) if resumes and clause.kind == "do" else ():
+            ends = resumes or (each in answers and bool(_ways(each)))
+            for who in (t.Name(ME), t.Call(NEXT, (t.Name(ME),))) if ends and clause.kind == "do" else ():
                 passed = t.Assign(turn, (), "=", who)
                 other = _with(each, at, replace(clause, changes=(passed, *clause.changes)))
                 yield Mutant(each, partial(_same, other), f"with “{said(passed)}”", True, True)
@@ -188,6 +197,44 @@ def by_others(chain: Chain) -> Iterator[Mutant]:
                 turned = replace(old, name=TURNED[old.name])
                 what = f"“{said(turned)}” in place of “{said(old)}”"
                 yield Mutant(each, partial(_put, each, path, turned), what, True, True)
+
+
+def _answers(statements: Sequence[t.Statement], turn: str) -> list[t.Statement]:
+    """Return the rules by which what is asked between turns is answered, by others than who has the turn."""
+    played = {name for each in statements if _by(each) == turn for name in each.names}
+    asking = (each for each in statements if not played.isdisjoint(each.names))
+    asked = {way.phase for each in asking for way in _ways(each) if way.word == ASK}
+    told = (each for each in statements if _verdict(each) == "may" and asked.issuperset(each.names))
+    return [each for each in told if _by(each) not in ("", turn) and each.clause("do") is not None]
+
+
+def _turning(answers: Sequence[t.Statement], turn: str) -> Iterator[Mutant]:
+    """Every answer as one after which it is the turn of who gave it, or of the next: all of them at once, since an
+    engine does that in one place; told by one that ends the asking.
+    """
+    ending = [each for each in answers if any(way.word == RESUME for way in _ways(each))]
+    if len({each.names for each in ending}) > 1:
+        told, rules = ending[0], frozenset(each.name for each in answers)
+        for who in (t.Name(ME), t.Call(NEXT, (t.Name(ME),))):
+            passed = t.Assign(turn, (), "=", who)
+            what = f"“{said(passed)}” after every answer"
+            yield Mutant(told, partial(_doing, told, passed), what, True, True, rules=rules, change=passed)
+
+
+def _doing(rule: t.Statement, change: t.Change) -> t.Statement:
+    """Return a rule that also makes this change, first."""
+    at, do = next((at, each) for at, each in enumerate(rule.clauses) if each.kind == "do")
+    return _with(rule, at, replace(do, changes=(change, *do.changes)))
+
+
+def _by(rule: t.Statement) -> str:
+    """Return who acts by a rule."""
+    clause = rule.clause("by")
+    return said(clause.expr) if clause is not None and clause.expr is not None else ""
+
+
+def _ways(statement: t.Statement) -> list[t.Way]:
+    return [change for clause in statement.clauses for change in clause.changes if isinstance(change, t.Way)]
 
 
 def _turn(statements: Sequence[t.Statement]) -> str:
@@ -472,7 +519,7 @@ def _bars_others(ban: t.Statement, rule: t.Statement, who: str) -> bool:
 def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:
     """Return the chain of a variant with these changes. Its constructs are desugared."""
     items, sets = dict(lower(chain).items), dict(chain.sets)
-    for mutant in (each for one in mutants for each in (one, *one.also)):
+    for mutant in (each for one in mutants if one.change is None for each in (one, *one.also)):
         name = mutant.statement.name
         if mutant.statement.kind == "set":
             del sets[name]
@@ -485,6 +532,9 @@ def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:
             if name in item.statement.excepts:
                 excepts = tuple(each for each in item.statement.excepts if each != name)
                 items[key] = replace(item, statement=replace(item.statement, excepts=excepts))
+    for mutant, change in ((each, each.change) for each in mutants if each.change is not None):
+        for name in mutant.rules & items.keys():
+            items[name] = replace(items[name], statement=_doing(items[name].statement, change))
     return replace(chain, items=items, sets=sets, parts={})
 
 

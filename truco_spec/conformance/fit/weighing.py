@@ -283,16 +283,20 @@ class Weighing:
         shown = found.check.key if isinstance(found.check, MustShow) else ""
         return type(found.check).__name__, shown, decided.statements[:1]
 
+    def _by_kind(self, failing: Sequence[int]) -> list[list[int]]:
+        """Return failing scripts by the kind of their difference, the most frequent kind first."""
+        of_kind: dict[Kind, list[int]] = {}
+        for number in failing[:LOOKED_AT]:
+            of_kind.setdefault(self._kind(number), []).append(number)
+        return sorted(of_kind.values(), key=len, reverse=True)
+
     def _of_each_kind(
         self, failing: Sequence[int], most: int, kinds: int = LOOKED_AT, *, evenly: bool = False
     ) -> tuple[int, ...]:
         """Return the shortest failing scripts of every kind of difference, or of the most frequent kinds; ``evenly``
         from the shortest to the longest, as one kind may have several causes.
         """
-        of_kind: dict[Kind, list[int]] = {}
-        for number in failing[:LOOKED_AT]:
-            of_kind.setdefault(self._kind(number), []).append(number)
-        groups = sorted(of_kind.values(), key=len, reverse=True)[:kinds]
+        groups = self._by_kind(failing)[:kinds]
         each = max(PER_KIND, most // kinds)
         few = (evenly_chosen(group, each) if evenly else group[:each] for group in groups)
         return tuple(number for group in few for number in group)[:most]
