@@ -77,7 +77,7 @@ MOST_UNTABLED = 24
 """The fewest changes tried if the table knows none of the scripts."""
 MOST_POINTED = 24
 """The most values of options tried because failing scripts point at them."""
-MOST_OF_WHO, MOST_OF_KIND = 60, 12
+MOST_OF_WHO, MOST_OF_KIND = 72, 12
 """The most changes that no table knows tried at once, and then on each kind of difference by itself."""
 MOST_COMPUTING = 8
 """The most statements in which a number is put in the place of a computed one."""
@@ -360,28 +360,28 @@ class Search(OptionCauses):
         return [number for number in numbers if not self.reach[number].agrees and self.reach[number] != NO_GAME]
 
     def _others_near(self, numbers: Sequence[int]) -> list[int]:
-        """Return the changes that no table knows, those nearest to some differing scripts first; those of several rules
-        behind the nearest, as one of a single rule comes before them.
+        """Return the changes that no table knows, those nearest to some differing scripts first, and of each statement
+        the plainest; those of several rules behind the nearest, as one of a single rule comes before them.
         """
         weights, probes = self._weights(numbers[: self.effort.change_probes]), self._of_each_kind(numbers, ABOUT)
         shown = (check.key for n in probes if isinstance(check := self.about(n)[0].check, MustShow))
         told = {f"{OBSERVED}{key}" for key in shown}
 
-        def distance(number: int) -> tuple[bool, float]:
-            name = self.mutants[number].statement.name
+        def distance(name: str) -> tuple[bool, float]:
             return name not in told, -sum(weights[each] for each in {name, *self.mutants.asks[name]})
 
-        others = (
-            number
-            for number, each in self._untabled.items()
-            if not each.what.startswith(BY_EVERYONE)
-            and each.statement.name in self._in_force
-            and self._goes_with(number, self.now)
-        )
-        near = sorted(others, key=lambda number: (bool(self.mutants[number].rules), *distance(number)))
+        of_each = defaultdict[str, list[int]](list)
+        for number, each in self._untabled.items():
+            name, is_other = each.statement.name, not each.what.startswith(BY_EVERYONE)
+            if is_other and name in self._in_force and self._goes_with(number, self.now):
+                of_each[name].append(number)
+        places = enumerate(sorted(of_each, key=distance))
+        ranked = sorted((place + at, n) for place, name in places for at, n in enumerate(of_each[name]))
+        near = [number for _, number in ranked]
         several = [number for number in near if self.mutants[number].rules]
         nearest = MOST_OF_KIND - len(several)
-        return [*near[:nearest], *several, *near[nearest : len(near) - len(several)]]
+        alone = [number for number in near if not self.mutants[number].rules]
+        return [*alone[:nearest], *several, *alone[nearest:]]
 
     def _otherwise(self, cause: FitCause, taken: list[FitCause]) -> list[FitCause]:
         """Return the accepted causes, or in the place of one a change that no table knows, if more is explained then:
