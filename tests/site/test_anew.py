@@ -171,7 +171,7 @@ def version(project: Project) -> None:
         (concordance, "rules/fisch.en.html", r"(rules|atlas|modules)/fisch\.|clauses/fisch|search|who|sw\.js"),
         (clause, "clauses/fisch.html", r"clauses/|rules/fisch|search|modules/|who|sw\.js"),
         (catalog, "rules/fisch.pt.html", r".*\.pt\.(html|webmanifest)$|modules/|sw\.js"),
-        (case, "cases/nowadays-truco.html", r"cases/nowadays|rules/nowadays"),
+        (case, "cases/nowadays-truco.html", r"cases/(nowadays|index)|rules/nowadays"),
         (log, "docs/logs/own.yaml.html", r"docs/logs/own"),
         (document, "docs/more.html", r"docs/|search"),
         (template, "index.html", r".*"),
