@@ -481,8 +481,10 @@ class Search(OptionCauses):
             changes = self._changes_behind(rules)
             codes = shifted(core(self.plain.variant), sorted(self.counting), shifts)
             changes += [len(self.mutants) + code for code in codes]
-            yield from self._best_for(dict.fromkeys(changes, tuple(found.values())))
-            self.every = tuple(number for number in self.every if number not in found.values())
+            try:
+                yield from self._best_for(dict.fromkeys(changes, tuple(found.values())))
+            finally:
+                self.every = tuple(number for number in self.every if number not in found.values())
 
     def _counted(self) -> Iterator[FitCause]:
         """Changes by which another number is said, where an implementation that says numbers by itself differs."""
