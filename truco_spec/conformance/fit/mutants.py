@@ -183,8 +183,7 @@ def by_others(chain: Chain) -> Iterator[Mutant]:
             ends = resumes or (each in answers and bool(_ways(each)))
             for who in (t.Name(ME), t.Call(NEXT, (t.Name(ME),))) if ends and clause.kind == "do" else ():
                 passed = t.Assign(turn, (), "=", who)
-                other = _with(each, at, replace(clause, changes=(passed, *clause.changes)))
-                yield Mutant(each, partial(_same, other), f"with “{said(passed)}”", True, True)
+                yield Mutant(each, partial(_doing, each, passed), f"with “{said(passed)}”", True, True)
         if each.kind != "define":
             continue
         if each.name in sets and each.value is not None:
