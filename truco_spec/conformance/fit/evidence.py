@@ -141,12 +141,13 @@ def _deals_in_vain(script: Script, answer: Seen, setting: Setting) -> bool:
     """Whether by the implementation's claims players get fewer cards than the script has for them, and it refused all
     the words that are refused by these.
     """
-    claimed = _as_claimed(script, setting)
-    if not any(more.keys() & {*script.players} for more in filling.left_over(claimed)):
-        return False
     said = {(at, n) for at, hand in enumerate(script.hands) for n, action in enumerate(hand.actions) if action.say}
+    refused = said.intersection(refused_in(answer))
+    claimed = _as_claimed(script, setting)
+    if not refused or not any(more.keys() & {*script.players} for more in filling.left_over(claimed)):
+        return False
     unknown = said.intersection(refused_in(_played_under(claimed) or ()))
-    return bool(unknown) and unknown.issubset(refused_in(answer))
+    return bool(unknown) and unknown <= refused
 
 
 def options_about(variant: str, clauses: Iterable[str]) -> Iterator[str]:
