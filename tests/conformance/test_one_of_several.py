@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -20,10 +22,12 @@ from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of, ste
 from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.fit.habits import BEHIND, told_at_once, told_in_time, with_habits
 from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant, takes_less, unmet
+from truco_spec.conformance.fit.mutants import Mutant, mutated
 from truco_spec.conformance.fit.trying import BRIEF, Trying
 from truco_spec.conformance.fit.weighing import WeighedHypothesis
 from truco_spec.conformance.runner.runner import run
 from truco_spec.conformance.runner.verdicts import CauseReport
+from truco_spec.graph.load import core
 
 FOUR = Hypothesis("paulista", 4)
 OTHERS = tuple(f"nowadays-two-{name}" for name in ("rank-01", "hand-01", "hand-02", "raise-01", "raise-02"))
@@ -206,6 +210,18 @@ def test_changes_of_one_condition_or_row_exclude_each_other() -> None:
     always = mutants[number_of("paulista", "rule needless-raise: always")]
     assert not always.goes_with(mutants[number_of("paulista", "rule needless-raise: left out")])
     assert always.goes_with(one)
+
+
+def test_changes_of_one_statement_that_go_together_can_be_made_together() -> None:
+    """A value with a number in it is one change; another number there is none beside it."""
+    of_one = defaultdict[str, list[Mutant]](list)
+    for mutant in mutants_of_variant("argentino"):
+        if mutant.place:
+            of_one[mutant.statement.name].append(mutant)
+    pairs = [pair for of in of_one.values() for pair in itertools.combinations(of, 2) if pair[0].goes_with(pair[1])]
+    for pair in pairs:
+        assert mutated(core("argentino"), pair).items
+    assert len(pairs) > 500
 
 
 @pytest.mark.long

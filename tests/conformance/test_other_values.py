@@ -325,9 +325,9 @@ def test_who_acts_is_exchanged_for_others() -> None:
 def test_what_all_answers_do_goes_with_another_change_of_one() -> None:
     """An engine passes the turn in one place, whatever was asked; one of the answers may be wrong besides."""
     mutants = [*mutants_of_variant("argentino")]
-    turns = next(each for each in mutants if each.change is not None)
-    assert {"truco.accept", "envido.accept", "envido.refuse", "flor-silence"} < turns.rules
-    for other in (each for each in mutants if each.statement.name == "envido.refuse" and each.change is None):
+    turns = next(each for each in mutants if each.last)
+    assert {"truco.accept", "envido.accept", "envido.refuse", "flor-silence"} < turns.names
+    for other in (each for each in mutants if each.statement.name == "envido.refuse" and not each.last):
         assert turns.goes_with(other)
         items = mutated(core("argentino"), [turns, other]).items
         done = items["envido.refuse"].statement.clause("do") if "envido.refuse" in items else None

@@ -378,9 +378,9 @@ class Search(OptionCauses):
         places = enumerate(sorted(of_each, key=distance))
         ranked = sorted((place + at, n) for place, name in places for at, n in enumerate(of_each[name]))
         near = [number for _, number in ranked]
-        several = [number for number in near if self.mutants[number].rules]
+        several = [number for number in near if self.mutants[number].last]
         nearest = MOST_OF_KIND - len(several)
-        alone = [number for number in near if not self.mutants[number].rules]
+        alone = [number for number in near if not self.mutants[number].last]
         return [*alone[:nearest], *several, *alone[nearest:]]
 
     def _otherwise(self, cause: FitCause, taken: list[FitCause]) -> list[FitCause]:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial, reduce
+from operator import ne
 from typing import Any
 
 from truco_spec.graph.link import Chain
@@ -69,12 +70,17 @@ _Path = tuple[str | int, ...]
 """The names of fields, and indices in sequences, from the outermost on."""
 
 
+_Cells = tuple[t.Name | t.Number | None, ...]
+Edit = Callable[[t.Statement], t.Statement | None]
+"""What is made of a statement; nothing, if it is removed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A statement, and the changed one, ``made`` of it. ``what`` describes the difference."""
+    """A statement, and what is made of it. ``what`` describes the difference."""
 
     statement: t.Statement
-    made: Callable[[], t.Statement | None]
+    edit: Edit
     what: str
     deep: bool = False
     untabled: bool = False
@@ -83,31 +89,29 @@ class Mutant:
     """Where it changes a row of a table or a value: beside it others may be changed."""
     also: tuple[Mutant, ...] = ()
     """The same change of other statements, made with it."""
-    rules: frozenset[str] = frozenset()
-    """All rules that change something more in the same way, also beside other changes of them."""
-    change: t.Change | None = None
-    """What these rules do first."""
+    last: bool = False
+    """Whether it only adds something to rules, also to those that others have changed."""
 
     @property
     def other(self) -> t.Statement | None:
         """The changed statement; None if it is removed."""
-        return self.made()
+        return self.edit(self.statement)
 
-    def goes_with(self, other: Mutant) -> bool:
-        """Whether both can change the rules: other statements, or other rows or values of one."""
-        if bool(self.change) != bool(other.change):
-            return True
-        if self.also or other.also:
-            return self.names.isdisjoint(other.names)
-        if self.statement.name != other.statement.name:
-            return True
-        places = self.place, other.place
-        return all(places) and places[0] != places[1]
+    @property
+    def each(self) -> tuple[Mutant, ...]:
+        """The changes of the statements, this first."""
+        return self, *self.also
 
     @property
     def names(self) -> frozenset[str]:
         """The names of the statements that it changes."""
-        return frozenset(each.statement.name for each in (self, *self.also))
+        return frozenset(each.statement.name for each in self.each)
+
+    def goes_with(self, other: Mutant) -> bool:
+        """Whether both can change the rules: other statements, or rows or values of one, none in the other."""
+        if self.last != other.last:
+            return True
+        return self.names.isdisjoint(other.names) or any(map(ne, self.place, other.place))
 
     def __str__(self) -> str:
         return f"{self.statement.kind} {self.statement.name}: {self.what}"
@@ -117,18 +121,46 @@ def mutants_of(statement: t.Statement) -> Iterator[Mutant]:
     """Return every mutant of a statement, the plainest first; ``deep`` ones change only a part of its effect."""
     bare = statement.excepts or statement.mode == "replace"
     if statement.kind in WHOLE or (statement.kind in ("define", "effect") and bare):
-        yield Mutant(statement, partial(_same, None), "left out")
+        yield Mutant(statement, becomes(None), "left out")
     for what, other in _changed(statement):
-        yield Mutant(statement, partial(_same, other), what)
+        yield Mutant(statement, becomes(other), what)
     for at, row in enumerate(statement.rows):
-        less = replace(statement, rows=statement.rows[:at] + statement.rows[at + 1 :])
-        yield Mutant(statement, partial(_same, less), f"without the row {_cells(row)}", place=(ROWS, at))
+        yield Mutant(statement, _row(row), f"without the row {_cells(row)}", place=(ROWS, at))
     for what, other in _deeply_changed(statement):
-        yield Mutant(statement, partial(_same, other), what, deep=True)
+        yield Mutant(statement, becomes(other), what, deep=True)
 
 
-def _same(other: t.Statement | None) -> t.Statement | None:
-    return other
+def becomes(other: t.Statement | None) -> Edit:
+    """Return the edit that puts another statement, or none, in the place of one."""
+    return lambda statement: other
+
+
+def _row(old: _Cells, *new: _Cells) -> Edit:
+    """Return the edit that puts other rows, or none, in the place of one."""
+
+    def edit(statement: t.Statement) -> t.Statement:
+        at = statement.rows.index(old)
+        return replace(statement, rows=(*statement.rows[:at], *new, *statement.rows[at + 1 :]))
+
+    return edit
+
+
+def _putting(path: _Path, new: Any) -> Edit:
+    return lambda statement: _put(statement, path, new)
+
+
+def _doing(change: t.Change) -> Edit:
+    """Return the edit by which a rule also makes this change, first."""
+
+    def edit(rule: t.Statement) -> t.Statement:
+        at, do = next((at, each) for at, each in enumerate(rule.clauses) if each.kind == "do")
+        return _with(rule, at, replace(do, changes=(change, *do.changes)))
+
+    return edit
+
+
+def _for_diagnosis(statement: t.Statement, edit: Edit, what: str) -> Mutant:
+    return Mutant(statement, edit, what, deep=True, untabled=True)
 
 
 def mutants_in(chain: Chain) -> tuple[Mutant, ...]:
@@ -157,7 +189,7 @@ def by_anyone(chain: Chain) -> Iterator[Mutant]:
                 excepts = tuple(dict.fromkeys((*rule.excepts, *bans)))
                 anyone = _with(rule, at, replace(clause, expr=t.Name(EVERYONE, clause.expr.span)))
                 other = _where_free(replace(anyone, excepts=excepts), slots)
-                yield Mutant(rule, partial(_same, other), f"{BY_EVERYONE} in place of “by {who}”", True, True)
+                yield _for_diagnosis(rule, becomes(other), f"{BY_EVERYONE} in place of “by {who}”")
 
 
 def by_others(chain: Chain) -> Iterator[Mutant]:
@@ -178,24 +210,24 @@ def by_others(chain: Chain) -> Iterator[Mutant]:
                 only = _one_of("first", clause.expr, t.Call(NEXT, (t.Name(turn),)))
                 other = _with(each, at, replace(clause, expr=only))
                 what = f"“{said(only)}” in place of “by {said(clause.expr)}”"
-                yield Mutant(each, partial(_same, other), what, True, True)
+                yield _for_diagnosis(each, becomes(other), what)
             resumes = any(isinstance(change, t.Way) and change.word == RESUME for change in clause.changes)
             ends = resumes or (each in answers and bool(_ways(each)))
             for who in (t.Name(ME), t.Call(NEXT, (t.Name(ME),))) if ends and clause.kind == "do" else ():
                 passed = t.Assign(turn, (), "=", who)
-                yield Mutant(each, partial(_doing, each, passed), f"with “{said(passed)}”", True, True)
+                yield _for_diagnosis(each, _doing(passed), f"with “{said(passed)}”")
         if each.kind != "define":
             continue
         if each.name in sets and each.value is not None:
             known = teams.union(param.name for param in each.params if _is_of(param.type, TEAM))
             for new in _other_seats(each.value, turn, known):
                 what = f"“{said(new)}” in place of “{said(each.value)}”"
-                yield Mutant(each, partial(_same, replace(each, value=new)), what, True, True)
+                yield _for_diagnosis(each, _putting(("value",), new), what)
         for path, old in _calls(each.value, ("value",)):
             if old.name in TURNED:
                 turned = replace(old, name=TURNED[old.name])
                 what = f"“{said(turned)}” in place of “{said(old)}”"
-                yield Mutant(each, partial(_put, each, path, turned), what, True, True)
+                yield _for_diagnosis(each, _putting(path, turned), what)
 
 
 def _answers(statements: Sequence[t.Statement], turn: str) -> list[t.Statement]:
@@ -213,17 +245,14 @@ def _turning(answers: Sequence[t.Statement], turn: str) -> Iterator[Mutant]:
     """
     ending = [each for each in answers if any(way.word == RESUME for way in _ways(each))]
     if len({each.names for each in ending}) > 1:
-        told, rules = ending[0], frozenset(each.name for each in answers)
         for who in (t.Name(ME), t.Call(NEXT, (t.Name(ME),))):
             passed = t.Assign(turn, (), "=", who)
             what = f"“{said(passed)}” after every answer"
-            yield Mutant(told, partial(_doing, told, passed), what, True, True, rules=rules, change=passed)
-
-
-def _doing(rule: t.Statement, change: t.Change) -> t.Statement:
-    """Return a rule that also makes this change, first."""
-    at, do = next((at, each) for at, each in enumerate(rule.clauses) if each.kind == "do")
-    return _with(rule, at, replace(do, changes=(change, *do.changes)))
+            told, *also = (
+                _for_diagnosis(each, _doing(passed), what)
+                for each in sorted(answers, key=lambda each: each is not ending[0])
+            )
+            yield replace(told, also=tuple(also), last=True)
 
 
 def _by(rule: t.Statement) -> str:
@@ -334,13 +363,13 @@ def by_values(chain: Chain) -> Iterator[Mutant]:
             asked = (answers if each.kind in CHANGING else less)[value.text] if isinstance(value, t.Name) else []
             for path, old, new in (*others(value), *(((), value, answer) for answer in asked)):
                 what = f"“{said(new)}” in place of “{said(old)}”"
-                yield Mutant(each, partial(_put, each, (*at, *path), new), what, True, True)
+                yield _for_diagnosis(each, _putting((*at, *path), new), what)
             change: Any = reduce(_part, at[:-1], each)
             if isinstance(change, t.Assign) and change.sign == "=" and not change.args and len(each.names) > 1:
                 for phase in each.names:
                     kept = t.Choose(t.Name(change.target), t.During(phase), value)
                     what = f"without “{said(change)}” in {phase}"
-                    yield Mutant(each, partial(_put, each, at, kept), what, True, True)
+                    yield _for_diagnosis(each, _putting(at, kept), what)
 
 
 def by_answers(chain: Chain) -> Iterator[Mutant]:
@@ -381,7 +410,7 @@ def in_several(chain: Chain) -> Iterator[Mutant]:
     parts = defaultdict[str, list[Mutant]](list)
     for rule in (item.statement for item in lower(chain).items.values() if item.statement.kind == "rule"):
         for what, other in _changed(rule):
-            parts[what].append(Mutant(rule, partial(_same, other), what, True, True))
+            parts[what].append(_for_diagnosis(rule, becomes(other), what))
     del parts[ALWAYS]
     for what, same in parts.items():
         for one in (each for each in same if _verdict(each.statement) == "may"):
@@ -406,7 +435,7 @@ def _renamed(node: Any, old: str, new: str) -> Any:
 
 def _answering(statement: t.Statement, path: _Path, old: t.Expr, new: t.Expr) -> Mutant:
     what = f"“{said(new)}” in place of “{said(old)}”"
-    return Mutant(statement, partial(_put, statement, path, new), what, True, True)
+    return _for_diagnosis(statement, _putting(path, new), what)
 
 
 def constant(chain: Chain, at: int, which: int, number: int) -> Mutant:
@@ -414,7 +443,7 @@ def constant(chain: Chain, at: int, which: int, number: int) -> Mutant:
     statement = [*lower(chain).items.values()][at].statement
     path, old = [*_numbers(statement)][which]
     what = f"“{number}” in place of “{said(old)}”"
-    return Mutant(statement, partial(_put, statement, path, t.Number(number)), what, True, True)
+    return _for_diagnosis(statement, _putting(path, t.Number(number)), what)
 
 
 def computed(chain: Chain, names: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -518,38 +547,21 @@ def _bars_others(ban: t.Statement, rule: t.Statement, who: str) -> bool:
 def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:
     """Return the chain of a variant with these changes. Its constructs are desugared."""
     items, sets = dict(lower(chain).items), dict(chain.sets)
-    for mutant in (each for one in mutants if one.change is None for each in (one, *one.also)):
+    for one, mutant in ((one, each) for one in sorted(mutants, key=lambda one: one.last) for each in one.each):
         name = mutant.statement.name
         if mutant.statement.kind == "set":
             del sets[name]
-            continue
-        if mutant.other is not None:
-            items[name] = replace(items[name], statement=_beside(items[name].statement, mutant))
-            continue
-        del items[name]
-        for key, item in items.items():
-            if name in item.statement.excepts:
-                excepts = tuple(each for each in item.statement.excepts if each != name)
-                items[key] = replace(item, statement=replace(item.statement, excepts=excepts))
-    for mutant, change in ((each, each.change) for each in mutants if each.change is not None):
-        for name in mutant.rules & items.keys():
-            items[name] = replace(items[name], statement=_doing(items[name].statement, change))
+        elif one.last and name not in items:
+            continue  # it was to add to a rule that was removed
+        elif (other := mutant.edit(items[name].statement)) is not None:
+            items[name] = replace(items[name], statement=other)
+        else:
+            del items[name]
+            for key, item in items.items():
+                if name in item.statement.excepts:
+                    excepts = tuple(each for each in item.statement.excepts if each != name)
+                    items[key] = replace(item, statement=replace(item.statement, excepts=excepts))
     return replace(chain, items=items, sets=sets, parts={})
-
-
-def _beside(statement: t.Statement, mutant: Mutant) -> t.Statement:
-    """Return the changed statement; one that is changed already keeps that, if both changes go together."""
-    other, before = mutant.other, mutant.statement
-    assert other is not None  # it is changed
-    if statement is before or not mutant.place:
-        return other
-    if mutant.place[0] != ROWS:
-        changed: t.Statement = _put(statement, mutant.place, reduce(_part, mutant.place, other))
-        return changed
-    row = before.rows[int(mutant.place[1])]
-    at = next(number for number, each in enumerate(statement.rows) if each is row)
-    new = tuple(each for each in other.rows if not any(each is known for known in before.rows))
-    return replace(statement, rows=(*statement.rows[:at], *new, *statement.rows[at + 1 :]))
 
 
 # ---- less ----------------------------------------------------------------------------------------
@@ -664,22 +676,20 @@ def _exchanged(s: t.Statement) -> Iterator[Mutant]:
             times[old, new] += 1
             is_value = isinstance(other, t.Number) and not isinstance(reduce(_part, path[:-1], s), t.Compare)
             place = path if is_value else ()
-            yield Mutant(s, partial(_put, s, path, other), f"“{new}” in place of “{old}”", deep=True, place=place)
+            yield Mutant(s, _putting(path, other), f"“{new}” in place of “{old}”", deep=True, place=place)
     for old, new in (pair for pair, count in times.items() if count > 1):
-        yield Mutant(s, partial(_everywhere, s, old, new), f"“{new}” in place of every “{old}”", deep=True)
+        yield Mutant(s, partial(_everywhere, old=old, new=new), f"“{new}” in place of every “{old}”", deep=True)
     results = {row[-1].text: row[-1] for row in s.rows if isinstance(row[-1], t.Name)}
     for at, row in enumerate(s.rows):
         for other in results.values() if isinstance(row[-1], t.Name) else ():
             if other != row[-1]:
-                made = partial(_same, replace(s, rows=(*s.rows[:at], (*row[:-1], other), *s.rows[at + 1 :])))
-                yield Mutant(s, made, f"“{other.text}” in the row {_cells(row)}", deep=True, place=(ROWS, at))
+                edit = _row(row, (*row[:-1], other))
+                yield Mutant(s, edit, f"“{other.text}” in the row {_cells(row)}", deep=True, place=(ROWS, at))
         for cell, value in enumerate(row):
             if isinstance(value, t.Number):
                 for number in (value.value + 1, value.value - 1):
-                    cells = (*row[:cell], replace(value, value=number), *row[cell + 1 :])
-                    rows = (*s.rows[:at], cells, *s.rows[at + 1 :])
-                    made = partial(_same, replace(s, rows=rows))
-                    yield Mutant(s, made, f"“{number}” in place of “{value.value}”", deep=True, place=(ROWS, at))
+                    edit = _row(row, (*row[:cell], replace(value, value=number), *row[cell + 1 :]))
+                    yield Mutant(s, edit, f"“{number}” in place of “{value.value}”", deep=True, place=(ROWS, at))
 
 
 def _everywhere(node: Any, old: str, new: str) -> Any:

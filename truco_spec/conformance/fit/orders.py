@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from truco_spec.conformance.corpus.protocol import START, Position, Script, Seen
-from truco_spec.conformance.fit.mutants import Mutant, computed, constant, mentioned, said, written
+from truco_spec.conformance.fit.mutants import Mutant, becomes, computed, constant, mentioned, said, written
 from truco_spec.conformance.runner.deciding import replayed
 from truco_spec.conformance.runner.judge import team_of
 from truco_spec.engine.game import Game
@@ -304,7 +304,7 @@ def declared_otherwise(statement: t.Statement, order: Sequence[int]) -> Mutant:
     members = tuple(statement.members[n] for n in order)
     new, old = (" < ".join(map(said, each)) for each in (members, statement.members))
     other = replace(statement, members=members)
-    return Mutant(statement, lambda: other, f"“{new}” in place of “{old}”", deep=True)
+    return Mutant(statement, becomes(other), f"“{new}” in place of “{old}”", deep=True)
 
 
 def untied(statement: t.Statement, graph: Graph, suits: Sequence[int]) -> Mutant:
@@ -319,7 +319,7 @@ def untied(statement: t.Statement, graph: Graph, suits: Sequence[int]) -> Mutant
     value = t.Arith("+", t.Arith("*", statement.value, t.Number(len(names))), found)
     named = sorted(enumerate(names[suit] for suit in suits))
     what = f"“{_row(named)}” in place of “{_row([(0, name) for _, name in named])}”"
-    return Mutant(statement, lambda: replace(statement, value=value), what, deep=True)
+    return Mutant(statement, becomes(replace(statement, value=value)), what, deep=True)
 
 
 def reordered(statement: t.Statement, graph: Graph, order: Sequence[int]) -> Mutant:
@@ -335,7 +335,7 @@ def reordered(statement: t.Statement, graph: Graph, order: Sequence[int]) -> Mut
     shown = _row(sorted((new, name) for name, _, new in names))
     ruled = _row(sorted((old, name) for name, old, _ in names))
     other = replace(statement, value=value)
-    return Mutant(statement, lambda: other, f"“{shown}” in place of “{ruled}”", deep=True)
+    return Mutant(statement, becomes(other), f"“{shown}” in place of “{ruled}”", deep=True)
 
 
 def _named(graph: Graph, card: Card, asked: Set[str]) -> str:
