@@ -13,7 +13,7 @@ from functools import partial, reduce
 from operator import ne
 from typing import Any
 
-from truco_spec.graph.link import Chain
+from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.linking.build import lower
 from truco_spec.graph.model import NEVER
 from truco_spec.language import tree as t
@@ -547,21 +547,28 @@ def _bars_others(ban: t.Statement, rule: t.Statement, who: str) -> bool:
 def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:
     """Return the chain of a variant with these changes. Its constructs are desugared."""
     items, sets = dict(lower(chain).items), dict(chain.sets)
-    for one, mutant in ((one, each) for one in sorted(mutants, key=lambda one: one.last) for each in one.each):
-        name = mutant.statement.name
-        if mutant.statement.kind == "set":
-            del sets[name]
-        elif one.last and name not in items:
-            continue  # it was to add to a rule that was removed
-        elif (other := mutant.edit(items[name].statement)) is not None:
-            items[name] = replace(items[name], statement=other)
-        else:
-            del items[name]
-            for key, item in items.items():
-                if name in item.statement.excepts:
-                    excepts = tuple(each for each in item.statement.excepts if each != name)
-                    items[key] = replace(item, statement=replace(item.statement, excepts=excepts))
+    for mutant in sorted(mutants, key=lambda mutant: mutant.last):
+        for part in mutant.each:
+            name = part.statement.name
+            if part.statement.kind == "set":
+                del sets[name]
+            elif mutant.last and name not in items:
+                continue  # it was to add to a rule that was removed
+            elif (other := part.edit(items[name].statement)) is not None:
+                items[name] = replace(items[name], statement=other)
+            else:
+                items = _without(items, name)
     return replace(chain, items=items, sets=sets, parts={})
+
+
+def _without(items: Mapping[str, Linked], name: str) -> dict[str, Linked]:
+    """Return the statements without one, which is no exception to others any more."""
+    left = {key: item for key, item in items.items() if key != name}
+    for key, item in left.items():
+        if name in item.statement.excepts:
+            excepts = tuple(each for each in item.statement.excepts if each != name)
+            left[key] = replace(item, statement=replace(item.statement, excepts=excepts))
+    return left
 
 
 # ---- less ----------------------------------------------------------------------------------------
