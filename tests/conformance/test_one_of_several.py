@@ -12,19 +12,22 @@ from typing import Any
 
 import pytest
 from test_fit import PAULISTA, FixedSeat
+from test_orders import Ranking
 from wrong import Wrong
 
-from bench.fits import Miniature
+from bench.fits import OBSERVES, Miniature
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import HandSeen, Plays, Script, Seen
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of, steady
-from truco_spec.conformance.fit.fit_report import causes_of
+from truco_spec.conformance.fit.fit_report import causes_of, explain_hands
 from truco_spec.conformance.fit.habits import BEHIND, told_at_once, told_in_time, with_habits
 from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant, takes_less, unmet
 from truco_spec.conformance.fit.mutants import Mutant, mutated
 from truco_spec.conformance.fit.trying import BRIEF, Trying
 from truco_spec.conformance.fit.weighing import WeighedHypothesis
+from truco_spec.conformance.fuzz.fuzz import fuzz
+from truco_spec.conformance.fuzz.rounds import Job
 from truco_spec.conformance.runner.runner import run
 from truco_spec.conformance.runner.verdicts import CauseReport
 from truco_spec.graph.load import core
@@ -44,6 +47,7 @@ TO_THE_LEFT = (
 BY_SUIT = """define by-suit except taker, tied-trick @decided:own "The suit decides."
   when size(tops(n)) > 1 = team(first seat s in tops(n) :
     place(suit(laid(n, s))) is (highest seat x in tops(n) : place(suit(laid(n, x)))))"""
+UNTIL_A_CARD_LIES = 'replace define begun(s : seat) : flag @decided:d "x" = some seat x : laid(1, x) is not none'
 ALWAYS_TWELVE = """
   replace define falta-worth(lost : team) : 0 .. 4 * target @decided:own "Always twelve." = 12
   replace define falta-in-malas except falta-worth @decided:own "Never." when no = 3"""
@@ -123,6 +127,20 @@ def test_rules_that_refuse_all_that_follows_hold_no_check_of_it() -> None:
     reply, *others = (Reply(each.name, *each.replies[0], failed=each.failed) for each in results)
     assert unmet(dark, reply, engine.hello()) == unmet(Hypothesis("paulista", 4), reply, engine.hello()) != frozenset()
     assert takes_less(dark, Hypothesis("paulista", 4), [reply, *others], engine.hello())
+
+
+# ---- lists of legal actions --------------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_what_the_list_before_the_first_action_belies_is_no_cause() -> None:
+    """Nobody opens the envido once a card lies. That it is never opened would explain every list behind that."""
+    engine = Ranking("argentino", UNTIL_A_CARD_LIES)
+    engine.observes = (*OBSERVES, "legal")
+    found = fuzz(Job(lambda: engine, "argentino", 2, hands=60), explain=explain_hands)
+    (cause, *_) = (each.cause for each in found.causes)
+    assert cause.change == "“some seat x : laid(1, x) is not none” in place of “laid(1, s) is not none”"
+    assert {each.minimal.failure.about.partition(" ")[0] for each in found.found}.isdisjoint({"envido", "flor"})
 
 
 # ---- scripts that begin after the end ------------------------------------------------------------------

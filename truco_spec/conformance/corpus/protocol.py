@@ -682,10 +682,11 @@ def refused_in(seen: Seen) -> Iterator[tuple[int, int]]:
         yield from ((at, number) for number, entry in enumerate(hand.seen) if entry.get("refused"))
 
 
-def followed_by(script: Script, action: ScriptAction) -> Script:
-    """Return the script with one more action in its last hand."""
-    *before, last = script.hands
-    return replace(script, hands=(*before, replace(last, actions=(*last.actions, action))))
+def followed_by(script: Script, action: ScriptAction, at: Position | None = None) -> Script:
+    """Return the script with one more action in its last hand, or in the place of all after ``at``."""
+    hands = script.hands[: None if at is None else at.hand + 1]
+    told = hands[-1].actions[: None if at is None else at.action + 1]
+    return replace(script, hands=(*hands[:-1], replace(hands[-1], actions=(*told, action))))
 
 
 def cut_short(script: Script, at: Position) -> Script:

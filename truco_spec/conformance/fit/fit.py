@@ -41,11 +41,13 @@ from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
     begin,
+    checked,
     compared,
     comparing,
     difference,
     earliest,
     first_difference,
+    is_belied,
     played,
 )
 from truco_spec.conformance.fit.likeness import Likely
@@ -65,6 +67,7 @@ from truco_spec.conformance.fit.trying import (
     said_in,
 )
 from truco_spec.conformance.fit.weighing import ABOUT, ENOUGH, MUCH, Kind, OutOfTime, Try, WeighedHypothesis, length_of
+from truco_spec.conformance.runner.judge import Finding
 from truco_spec.graph import walk
 from truco_spec.graph.load import core
 from truco_spec.graph.model import OBSERVED
@@ -250,13 +253,16 @@ class Search(OptionCauses):
     def _is_belied(self, cause: FitCause) -> bool:
         """Whether, of the scripts for which the rules with and without this cause expect different results, too many
         show a third one that is no nearer to the first; one whose move is taken or refused as by this cause alone is
-        nearer. It is then dropped.
+        nearer. Or too many accept, or offer, what is forbidden by this cause. It is then dropped.
         """
         less, third, failing = self.without(cause), 0, self.failing()
         if not self._is_playable(less, cause.scripts):
             return False
         for number, reach in zip(failing, self._measured(less, failing), strict=False):
             found = self.about(number)[0]
+            if is_belied(self.now, less, self.evidence.replies[number], self.evidence.introduction):
+                third += 1
+                continue
             before = difference(less, self.evidence.replies[number], self.evidence.introduction)
             alike = before is not None and before.at == found.at and not self.reach[number].betters(reach)
             if before is not None and alike and (found.is_of_move or not before.is_of_move):
@@ -928,19 +934,27 @@ class Search(OptionCauses):
 
     def is_only_listed(self, cause: FitCause, ask: Ask | None) -> bool:
         """Whether a cause explains lists of legal actions alone, and what it adds to them is mostly refused, or what it
-        takes from them is taken; if nothing can be asked, whether it adds anything.
+        takes from them is taken; if nothing can be asked, whether it mostly adds something.
         """
         belied = asked = 0
         for number in sorted(cause.scripts, key=lambda number: (self._place(number), number))[:MOST_CONFIRMED]:
+            still = {checked(each.check): each for each in compared(self.now, number).failed if each.check}
             for found in earliest(compared(self.without(cause), number).failed):
                 if not isinstance(found.check, MustOffer):
                     return False
-                for texts, refused in ((found.superfluous, True), (found.missing, False)):
+                left = still.get(checked(found.check), Finding(found.at, "passed"))
+                for every, wrong, refused in (
+                    (found.superfluous, left.superfluous, True),
+                    (found.missing, left.missing, False),
+                ):
+                    texts = [text for text in every if text not in wrong]
                     seen = ask(self.done_too(number, found, texts[0])) if texts and ask is not None else None
                     if seen is not None:
                         asked += 1
                         belied += bool(seen[-1].seen[-1].get("refused")) == refused
-                    belied += ask is None and refused and bool(texts)
+                    elif texts and ask is None:
+                        asked += 1
+                        belied += refused
         return 2 * belied > asked
 
     def _with_seats_moved(self, cause: FitCause) -> Iterator[Script]:

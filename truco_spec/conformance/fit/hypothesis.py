@@ -553,7 +553,7 @@ def is_belied(hypothesis: Hypothesis, before: Hypothesis, reply: Reply, introduc
         return False
     was, by = ([] if isinstance(game, Mismatch) else list(game[1]) for game in both)
     for entries in zip(was, by, reply.answer, strict=False):
-        for right, other, seen in zip(*(each.seen for each in entries), strict=False):
+        for right, other, seen in zip(*((each.start, *each.seen) for each in entries), strict=False):
             refused = [bool(entry.get("refused")) for entry in (right, other, seen)]
             if refused == [False, True, False]:
                 return True

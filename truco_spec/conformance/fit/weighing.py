@@ -23,7 +23,6 @@ from truco_spec.conformance.corpus.protocol import (
     Script,
     Seen,
     action_of,
-    cut_short,
     followed_by,
 )
 from truco_spec.conformance.fit.evidence import Evidence, Reply, evenly_chosen
@@ -446,8 +445,7 @@ class Weighing:
     def done_too(self, number: int, found: Finding, text: str) -> Script:
         """Return a script up to a list of legal actions in which something differs, with one of them done."""
         assert isinstance(found.check, MustOffer)  # as it is asked
-        script = cut_short(self.evidence.replies[number].script, found.at)
-        return followed_by(script, action_of(f"{found.check.player} {text}"))
+        return followed_by(self.evidence.replies[number].script, action_of(f"{found.check.player} {text}"), found.at)
 
     def is_behind(self, number: int) -> bool:
         """Whether the first failure of a script's case holds under the current assumptions, and

@@ -185,7 +185,7 @@ class Examiner:
                 word = word_of(text)
                 words.setdefault(f"{text if word in right else word or 'a card'} is {what}", text)
         for about, text in sorted(words.items()):
-            longer = followed_by(shown, action_of(f"{check.player} {text}"))
+            longer = followed_by(script, action_of(f"{check.player} {text}"), check.at)
             decided = deciding(longer, self.right.run(longer), replace(check.at, action=check.at.action + 1), "")
             yield Failure(shown, "legal", about, decided, finding.expected, finding.got, check, manner=manner)
 
@@ -305,9 +305,11 @@ def checks_of(script: Script, expected: Seen, introduction: Introduction) -> Ite
     plays = introduction.plays(script.variant)
     observed = set(introduction.observes)
     for at, hand in enumerate(expected):
+        place = Position(0, at, START)
         for key in sorted((STATE_VALUES | {MAY_SPEAK}) & observed & hand.start.keys()):
             if _comparable(script, hand.start, plays, key, between=at > 0):
-                yield MustShow(Position(0, at, START), key, hand.start[key])
+                yield MustShow(place, key, hand.start[key])
+        yield from _beside(script, place, hand.start, observed, plays, between=at > 0)
         for number, entry in enumerate(hand.seen):
             place = Position(0, at, number)
             if entry.get("refused"):
@@ -315,10 +317,8 @@ def checks_of(script: Script, expected: Seen, introduction: Introduction) -> Ite
                 continue
             yield MustPermit(place, True)
             yield from _shown(script, place, entry, observed, plays)
-            if "view" in observed and not filling.ends_hand(entry):
-                cards = _cards(script)
-                for player, told in entry["view"].items():
-                    yield MustSee(place, player, tuple(told), tuple(sorted(cards - set(told))))
+            if not filling.ends_hand(entry):
+                yield from _beside(script, place, entry, observed, plays)
 
 
 def _shown(
@@ -334,14 +334,29 @@ def _shown(
             continue
         if _comparable(script, entry, plays, key):
             yield MustShow(place, key, value)
+
+
+def _beside(
+    script: Script,
+    place: Position,
+    entry: Mapping[str, Any],
+    observed: set[str],
+    plays: Plays,
+    *,
+    between: bool = False,
+) -> Iterator[Check]:
+    """Yield checks of what may be done, and of what each seat sees."""
     if (
-        "legal" in observed
-        and not over
-        and not pending(entry, plays.own_words, plays.omits)
+        "legal" in observed & entry.keys()
+        and not pending(entry, plays.own_words, plays.omits, between=between)
         and plain(filling.script_graph(script), entry, plays)
     ):
         for player, texts in entry["legal"].items():
             yield MustOffer(place, player, tuple(texts))
+    if "view" in observed & entry.keys():
+        cards = _cards(script)
+        for player, told in entry["view"].items():
+            yield MustSee(place, player, tuple(told), tuple(sorted(cards - set(told))))
 
 
 def _comparable(script: Script, entry: Mapping[str, Any], plays: Plays, key: str, *, between: bool = False) -> bool:
