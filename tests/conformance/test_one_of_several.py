@@ -20,6 +20,7 @@ from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import HandSeen, Plays, Script, Seen
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of, steady
+from truco_spec.conformance.fit.fit import Search
 from truco_spec.conformance.fit.fit_report import causes_of, explain_hands
 from truco_spec.conformance.fit.habits import BEHIND, told_at_once, told_in_time, with_habits
 from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant, takes_less, unmet
@@ -141,6 +142,19 @@ def test_what_the_list_before_the_first_action_belies_is_no_cause() -> None:
     (cause, *_) = (each.cause for each in found.causes)
     assert cause.change == "“some seat x : laid(1, x) is not none” in place of “laid(1, s) is not none”"
     assert {each.minimal.failure.about.partition(" ")[0] for each in found.found}.isdisjoint({"envido", "flor"})
+
+
+def test_of_values_that_explain_the_same_the_next_is_named_also_where_every_case_fails() -> None:
+    """A table of failures names one of them; none of the scripts is assumed to agree, which it would have told."""
+    engine = Miniature(Hypothesis("argentino", 2).under("falta-basis", "leader"))
+    results = run(chosen(variants=("argentino",), names=("wikipedia-falta-basis-01",), players=2), engine)
+    replies = [Reply(each.name, *each.replies[0]) for each in results]
+    evidence = Evidence(engine.hello(), setting_of(engine.hello(), "argentino", 2, {}), replies)
+    search = Search(evidence, None, effort=BRIEF)
+    found = search._better("", [(search.now.under("falta-basis", "winner-in-malas"), (0,), 0)])
+    cause = search._best_of(list(found))
+    assert cause is not None
+    assert (cause.value, cause.other_values) == ("leader", ("falta-basis=winner-in-malas",))
 
 
 # ---- scripts that begin after the end ------------------------------------------------------------------

@@ -261,7 +261,7 @@ class Trying(Weighing):
         explaining = sorted(islice(whole, 1 if self.effort.tabled else None), key=self._preferred, reverse=True)
         for best in explaining[:1]:
             options = self.now.options
-            if best.hypothesis.options != options and self.assumed:
+            if best.hypothesis.options != options and (self.assumed or self.effort.tabled):
                 (name, _), *_ = (pair for pair in best.hypothesis.options if pair not in options)
                 near = self._by_nearness(name, (value for other, value in self._values if other == name))
                 tries = [replace(best, hypothesis=best.hypothesis.under(name, value)) for value in near]
