@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from truco_spec.base.shipped import ENGLISH
 
@@ -229,6 +230,21 @@ def number(value: float, digits: int = 0, language: str = "") -> str:
 def label(name: str) -> str:
     """Return the name of an observation, or of its value; unchanged in English."""
     return name if spoken().english else spoken().rules.known(name.replace("-", " "))
+
+
+def worded(value: object, teams: Mapping[str, str] = MappingProxyType({})) -> str:
+    """An observation for people: a text, a list, a mapping by player or name. ``teams`` are the names of teams."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return say("yes") if value else say("no")
+    if isinstance(value, (int, float)):
+        return str(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{teams.get(who, who)} {worded(what)}" for who, what in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(worded, value)) or "–"
+    return label(str(value)).replace("-", " ")
 
 
 def called_value(option: str, value: str) -> str:

@@ -13,7 +13,7 @@ from truco_spec.base.words import number, speaking
 from truco_spec.books.book_words import spoken_in
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target
-from truco_spec.conformance.reports.run_document import cause_sentence, compared, kept_in_words, story_of
+from truco_spec.conformance.reports.run_document import cause_sentence, compared, kept_in_words, story_of, told_apart
 from truco_spec.conformance.reports.run_document import comparison_document as matrix_of
 from truco_spec.graph.load import load
 
@@ -64,6 +64,18 @@ def test_sentences_that_a_run_keeps_are_told_in_the_language_that_is_spoken() ->
         told = cause_sentence(f"{kept}; only the next player may do it, as in onze.run", "paulista")
         assert told.endswith(" (onze.play); solo el siguiente jugador puede hacerlo, como en onze.run")
         assert cause_sentence("It plays tie-lead=first, not mano", "uruguayo") == "Juega tie-lead=first, no mano"
+
+
+def test_observations_are_told_in_words_in_every_language() -> None:
+    taken = 'it was taken; then: {"acting": ["P0"], "hand": null, "score": {"P0": 1, "P1": 0}, "stake": 2}'
+    assert kept_in_words(taken) == "it was taken; then: acting: P0; score: P0 1, P1 0; stake: 2"
+    assert kept_in_words('winner: "P0"') == "winner: P0"
+    assert kept_in_words("stake: -1") == "stake: -1"
+    assert told_apart("trick: null", 'trick: "tie"') == ("trick: –", "trick: tie")
+    assert told_apart("stake: 1", 'stake: "1"') == ("stake: 1", 'stake: "1"')
+    with speaking(spoken_in("es")):
+        assert kept_in_words(taken) == "se admitió; después: le toca a: P0; tanteo: P0 1, P1 0; la mano vale: 2"
+        assert kept_in_words("stake: {cut sho…") == "stake: {cut sho…"
 
 
 def test_the_story_and_the_matrix_of_a_run_are_told_in_the_language_that_is_spoken(run: Run) -> None:

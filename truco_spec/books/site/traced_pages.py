@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH
-from truco_spec.base.words import called_value, label, move_text, names_in, number, say, speaking, spoken
+from truco_spec.base.words import called_value, label, move_text, names_in, number, say, speaking, spoken, worded
 from truco_spec.books.book import Filler
 from truco_spec.books.site import documents
 from truco_spec.books.site.page_frame import (
@@ -282,7 +281,7 @@ def _apart(case: Case) -> Iterator[tuple[str, str]]:
     teams = {who: "/".join(team) for team in ready.teams_of(instance.variant, players) for who in team}
 
     def told(key: str, value: object) -> str:
-        return _plain(teams.get(value, value) if key in TEAM_VALUES and isinstance(value, str) else value, teams)
+        return worded(teams.get(value, value) if key in TEAM_VALUES and isinstance(value, str) else value, teams)
 
     deal = "; ".join(
         f"{label(key)} {cards if isinstance(cards, str) else ' '.join(cards)}" for key, cards in entry.deal.items()
@@ -311,24 +310,12 @@ def _apart(case: Case) -> Iterator[tuple[str, str]]:
                     yield say("{player} may", player=who), may or say("nothing")
             case View():
                 sight = step.view
-                hides = say("not {cards}", cards=_plain(sight.hides))
-                yield say("{player} sees", player=sight.seat), f"{_plain(sight.sees)}; {hides}"
+                hides = say("not {cards}", cards=worded(sight.hides))
+                yield say("{player} sees", player=sight.seat), f"{worded(sight.sees)}; {hides}"
             case HandStep():
                 yield say("the next hand"), ""
             case Deals():
                 yield say("{count} deals of its own", count=step.deals.times), ""
-
-
-def _plain(value: object, teams: Mapping[str, str] = MappingProxyType({})) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return say("yes") if value else say("no")
-    if isinstance(value, Mapping):
-        return ", ".join(f"{teams.get(who, who)} {_plain(what)}" for who, what in value.items())
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(_plain, value)) or "–"
-    return label(str(value)).replace("-", " ")
 
 
 # ---- The atlas: text, sources and cases of each rule beside the drawing --------------------------

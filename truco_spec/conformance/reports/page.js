@@ -3,6 +3,7 @@
   const form = document.querySelector("form");
   const told = document.querySelector("output");
   const cases = [...document.querySelectorAll(".case")];
+  const number = (value) => value.toLocaleString(document.documentElement.lang, { useGrouping: "always" });
   const texts = new Map();
   const text = (one) => {
     if (!texts.has(one)) texts.set(one, one.textContent.toLowerCase());
@@ -26,7 +27,7 @@
       one.hidden = !fits;
       shown += fits ? 1 : 0;
     }
-    told.textContent = form.dataset.told.replace("{shown}", shown).replace("{count}", cases.length);
+    told.textContent = form.dataset.told.replace("{shown}", number(shown)).replace("{count}", number(cases.length));
     return want;
   }
 

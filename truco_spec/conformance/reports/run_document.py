@@ -31,7 +31,7 @@ from truco_spec.base.document import (
 )
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import one_line
-from truco_spec.base.words import Sentence, label, number, say, spoken, translated
+from truco_spec.base.words import Sentence, label, number, say, spoken, translated, worded
 from truco_spec.conformance.adapters.process import last_words
 from truco_spec.conformance.corpus.cases import Level
 from truco_spec.conformance.reports import totals
@@ -49,6 +49,7 @@ _NAMED = 20
 DEPARTS = "Departs from the source, as claimed; cases that rest on it were not asked"
 _LONG = 10_000
 """Characters of a line that is never broken."""
+_OBSERVED = re.compile(r'(?:([\w-]+): )?([\[{"].*|null|true|false|-?\d+)', re.DOTALL)
 _KEY = re.compile("“(.*)”")
 _RULE = re.compile(r"(?:It plays )?(.+?): “(.*)” \(([^\s():]+)(?:: (.*))?\)", re.DOTALL)
 """The pattern of a cause's sentence: the difference, the sentence of the rule, its name and the change."""
@@ -255,10 +256,17 @@ def clause_told(name: str) -> str:
 
 def came_out(expected: str, got: str, log: str = "", advice: str = "") -> Iterator[Item]:
     """Expected and got, and the end of the implementation's log."""
-    told = {"expected": expected, "got": got} | ({"advice": advice} if advice else {})
-    yield from (Item(Code(kept_in_words(text)), label=say(what)) for what, text in told.items())
+    wanted, found = told_apart(expected, got)
+    told = {"expected": wanted, "got": found} | ({"advice": kept_in_words(advice)} if advice else {})
+    yield from (Item(Code(text), label=say(what)) for what, text in told.items())
     if log:
         yield as_written(say("log"), "\n".join(last_words(log, _LAST_WORDS)))
+
+
+def told_apart(expected: str, got: str) -> tuple[str, str]:
+    """Expected and got in words; as they were kept if these do not tell them apart, as ``1`` and ``"1"``."""
+    wanted, found = kept_in_words(expected), kept_in_words(got)
+    return (expected, got) if wanted == found and expected != got else (wanted, found)
 
 
 def scripted(script: str, drawn: Sequence[str] = ()) -> Item:
@@ -336,14 +344,37 @@ def cause_sentence(sentence: str, variant: str) -> str:
 
 
 def kept_in_words(sentence: str) -> str:
-    """Return a kept sentence in the current language; unchanged if it is not one of :data:`KEPT`."""
+    """Return a kept sentence in the current language, with observations in words; unchanged if it is none of
+    :data:`KEPT`.
+    """
     if isinstance(sentence, Sentence):
         return translated(sentence)
-    if not spoken().english:
-        for form, pattern in _kept():
-            if found := pattern.fullmatch(sentence):
-                return say(form, **{name: kept_in_words(held) for name, held in found.groupdict().items()})
-    return sentence
+    for form, pattern in _kept():
+        if found := pattern.fullmatch(sentence):
+            holes = found.groupdict().items()
+            return say(form, **{name: _state(held) if name == "seen" else kept_in_words(held) for name, held in holes})
+    return _observed(sentence)
+
+
+def _observed(text: str) -> str:
+    """The words of observations that were kept as JSON, alone or after their key; any other text unchanged."""
+    found = _OBSERVED.fullmatch(text)
+    if not found:
+        return text
+    try:
+        value = json.loads(found[2])
+    except ValueError:  # cut short, or something else
+        return text
+    return f"{label(found[1])}: {worded(value)}" if found[1] else worded(value)
+
+
+def _state(text: str) -> str:
+    """The words of all observations after a move that tell of something."""
+    try:
+        told = [f"{label(key)}: {worded(value)}" for key, value in json.loads(text).items() if value is not None]
+    except ValueError:  # cut short
+        return text
+    return "; ".join(told) or worded(None)
 
 
 @cache
