@@ -440,6 +440,26 @@ def test_what_nothing_explains_is_told_together_where_it_differs_alike() -> None
 
 
 @pytest.mark.long
+def test_a_hand_that_another_begins_is_told_as_such_and_not_as_a_card_refused() -> None:
+    """After each hand the deal skips a player."""
+
+    def skips(script: Script, hands: list[Any]) -> None:
+        for hand, asked in zip(hands[1:], script.hands[1:], strict=True):
+            (first,) = hand["start"]["acting"]
+            players = [*script.players, *script.players]
+            hand["start"]["acting"] = [players[players.index(first) + 1]]
+            if asked.actions:
+                hand["seen"][0]["refused"] = "not-your-turn"
+
+    names = ("pagat-anew-02", "pagat-paulista-inherited-36", "pagat-paulista-inherited-38")
+    engine = adapter("paulista", Plays((4,)), skips)
+    results = run(chosen(variants=("paulista",), names=names), engine)
+    (alike,) = causes_of(results, engine.hello())
+    assert (alike.rule, alike.explains, sorted(alike.cases)) == ("pass-deal", False, sorted(names))
+    assert (alike.expected, alike.got) == ('acting: ["P2"]', 'acting: ["P3"]')
+
+
+@pytest.mark.long
 def test_who_plays_on_after_the_last_point_has_the_option_for_a_cause() -> None:
     """Two cases ask that nobody is due then. It lists the mazo always, too, which none of them asks."""
 
@@ -492,7 +512,9 @@ def test_what_differs_alike_is_told_as_the_rules_that_are_claimed_have_it() -> N
     no_tie = next(n for n, mutant in enumerate(search.mutants) if str(mutant) == "define tied-trick: left out")
     search._assume(replace(search.plain, changes=(no_tie,)))
     (at,) = [number for number in search.failing() if search.unmet(number)]
-    found, decided, rules = search.left_of(at)
+    left = search.left_of(at)
+    assert left is not None
+    found, decided, rules = left
     assert (found.expected, found.got, rules) == ('trick: "tie"', 'trick: "P0"', search.plain)
     assert decided.statements[0] == "tied-trick"
 

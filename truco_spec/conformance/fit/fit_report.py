@@ -389,10 +389,10 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
         reply = search.evidence.replies[failing]
         if reply.name not in clauses or search.known[search.plain, failing].agrees:
             continue
-        found, decided, rules = search.left_of(failing)
-        asked = set(map(checked, reply.failed))
-        if not (found.check and (isinstance(found.check, (MustPermit, MustRefuse)) or checked(found.check) in asked)):
-            continue  # what failed in its case is not compared here
+        if (left := search.left_of(failing)) is None:
+            continue
+        found, decided, rules = left
+        assert found.check is not None  # as it is asked
         graph = replace(rules, changes=()).graph(reply.script.options)  # what decided it is a name of these rules
         name, prose = next(((name, of.prose) for name, of in decided.sources(graph).items() if of.prose), ("", ""))
         if not prose:

@@ -17,8 +17,10 @@ from itertools import islice
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.protocol import (
+    START,
     Check,
     MustOffer,
+    MustPermit,
     MustShow,
     Script,
     Seen,
@@ -45,7 +47,7 @@ from truco_spec.conformance.fit.hypothesis import (
 )
 from truco_spec.conformance.fit.mutants import by_name
 from truco_spec.conformance.runner.deciding import Decided, decided_by, deciding, replayed
-from truco_spec.conformance.runner.judge import Finding
+from truco_spec.conformance.runner.judge import ACTING, Finding
 from truco_spec.engine.provenance import Provenance
 from truco_spec.graph.model import HOW_MANY, OBSERVED
 from truco_spec.logs.line import LogError
@@ -410,10 +412,12 @@ class Weighing:
         }
         return len(alike - names) >= most
 
-    def left_of(self, number: int) -> tuple[Mismatch, Decided, Hypothesis]:
+    def left_of(self, number: int) -> tuple[Mismatch, Decided, Hypothesis] | None:
         """Return the remaining difference of a script, with the statements and rules that decided it: of the failed
-        checks of its case, if they are compared here, as they fail by the claimed rules.
+        checks of its case, as they fail by the claimed rules; of a refused first action, who acts first, if that
+        differs before. None if what failed in its case is not compared here.
         """
+        begun = self.about(number)
         unmet, now, claimed = self.unmet(number), compared(self.now, number), compared(self.plain, number)
         for found in now.failed:
             if found.check is None or checked(found.check) not in unmet or isinstance(now.game, Mismatch):
@@ -426,8 +430,12 @@ class Weighing:
             differs = Mismatch(told.at, told.check, told.expected, told.got)
             if isinstance(found.check, MustOffer) and (decided := self._offered_by(found, number)):
                 return differs, decided, self.now
+            if _is_of_the_turn(begun[0], found):
+                return *begun, self.now
             return differs, self._decided_by(rules, game, told.check, number), rules
-        return *self.about(number), self.now
+        asked = map(checked, self.evidence.replies[number].failed)
+        is_asked = begun[0].check is not None and (begun[0].is_of_move or checked(begun[0].check) in asked)
+        return (*begun, self.now) if is_asked else None
 
     def _offered_by(self, found: Finding, number: int) -> Decided | None:
         """Return the statements that permit or forbid the first missing, or superfluous, word in a list of legal
@@ -524,6 +532,13 @@ class Weighing:
         left_open = [option.name for option in options if option.name not in settled and not shown.get(option.name)]
         behind = frozenset[str]().union(*(self.evidence.replies[number].about for number in self.failing()))
         return settled, [n for n in left_open if n not in behind], [n for n in left_open if n in behind]
+
+
+def _is_of_the_turn(differs: Mismatch, found: Finding) -> bool:
+    """Whether it differs in who acts first in a hand, whose first action is refused."""
+    begins = found.at.action == 0 and differs.at == replace(found.at, action=START)
+    turn = isinstance(differs.check, MustShow) and differs.check.key == ACTING
+    return begins and turn and isinstance(found.check, MustPermit)
 
 
 def _nothing_taken(reply: Reply) -> bool:
