@@ -244,6 +244,7 @@ def test_where_the_envido_is_closed_to_all_it_is_not_refused_for_the_seat(moves)
     ("moves", "rule"),
     [
         ("ana envido, bia no-quiero, ana envido", "It depends on: Envido is opened once in a hand (may-envido)"),
+        ("ana envido, bia no-quiero, bia envido", "It depends on: Envido is opened once in a hand (may-envido)"),
         (
             "ana flor, bia callo, bia envido",
             "Against it stands: A flor cancels the envido of the hand",

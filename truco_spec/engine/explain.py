@@ -391,7 +391,7 @@ class Explainer:
         asked = tuple(self._answered(d) for d in evaluator.asked)
         data = tuple(node.value for node in named if node.op == "datum")
         opposite = show(self.graph, contrary(expr))
-        kind = "when" if holds or data_read(self.graph, [expr]) else "never"
+        kind = "when" if holds or data_read(self.graph, [expr]) - self.graph.options.keys() else "never"
         return Condition(kind, show(self.graph, expr), holds, reads, asked, opposite, data)
 
     def _evaluator(self) -> Evaluator:
@@ -506,7 +506,9 @@ def _elsewhere(rule: Consulted) -> bool:
 
 
 def _distance(rule: Consulted) -> tuple[bool, int, bool]:
-    return _of_another_action(rule), len(rule.missing), any(condition.kind == "in" for condition in rule.missing)
+    """Another phase is farther than any one condition."""
+    phase = any(condition.kind == "in" for condition in rule.missing)
+    return _of_another_action(rule), len(rule.missing) + phase, phase
 
 
 def _grounds(condition: Condition) -> set[object]:
