@@ -178,10 +178,20 @@ def options_either_way(command: F) -> F:
     return behind(option_switches(command))
 
 
-def form_option(*forms: str, usual: str = "text", help: str = "Output format.") -> Callable[[F], F]:  # noqa: A002
+class _Form(click.Choice[str]):
+    """The formats by name; ``markdown`` is ``md``."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert("md" if value == "markdown" else value, param, ctx)
+
+
+def form_option(
+    *forms: str,
+    usual: str | None = "text",
+    help: str = "Output format.",  # noqa: A002
+) -> Callable[[F], F]:
     """The option of a verb for the format of what it prints."""
-    kind = click.Choice(forms)
-    return click.option("--format", "form", type=kind, default=usual, show_default=True, help=help)
+    return click.option("--format", "form", type=_Form(forms), default=usual, show_default=True, help=help)
 
 
 class _Folder(click.Path):

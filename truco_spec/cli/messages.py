@@ -176,9 +176,10 @@ def _spoken(ctx: click.Context, parameter: click.Parameter, given: str | None) -
 
 
 def asked_language(ctx: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
-    """The callback of a ``--lang`` for output: errors are in it, too, if it was typed."""
+    """The callback of a ``--lang`` for output: messages and errors are in it, too, if it was typed."""
     if given and ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
         ctx.meta[LANGUAGE] = given
+        ctx.with_resource(telling(given))
     return given
 
 

@@ -49,7 +49,7 @@ def test_what_no_source_offers_departs_from_the_clause_that_binds() -> None:
     assert not asked & {f"pagat-refusal-binds-0{number}" for number in (4, 5, 6)}
 
 
-@pytest.mark.parametrize("name", ["markdown", "html"])
+@pytest.mark.parametrize("name", ["md", "html"])
 def test_a_report_says_so_with_the_sentence_of_the_source(name: str) -> None:
     text = FORMATS[name].text_of(run_of({"who-runs": "both"}))
     assert "Departures" in text

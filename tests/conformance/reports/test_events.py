@@ -93,7 +93,8 @@ def test_what_an_implementation_says_of_itself_is_bounded() -> None:
         ("tap:-", Target("tap", "-")),
         ("A.HTML", Target("html", "A.HTML")),
         ("jsonl:a.html", Target("jsonl", "a.html")),
-        ("C:\\a.md", Target("markdown", "C:\\a.md")),
+        ("C:\\a.md", Target("md", "C:\\a.md")),
+        ("markdown:a", Target("md", "a")),
     ],
 )
 def test_a_target_is_a_format_and_a_file(given: str, found: Target) -> None:

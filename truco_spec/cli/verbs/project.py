@@ -18,7 +18,7 @@ from truco_spec.base.shipped import LANGUAGES
 from truco_spec.base.shipped import folder as shipped_folder
 from truco_spec.cli.arguments import complete_variants, graph_of
 from truco_spec.cli.file_access import all_or_nothing, must_take_files, write_file
-from truco_spec.cli.messages import counted
+from truco_spec.cli.messages import asked_language, counted
 
 if TYPE_CHECKING:
     from truco_spec.base.project import Project
@@ -79,7 +79,7 @@ Exit status: 0 the project or the adapter is there, 2 it cannot be made.""",
 )  # fmt: skip
 @click.option(
     "--lang", "language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True,
-    help="The language of its texts.",
+    callback=asked_language, help="The language of its texts.",
 )  # fmt: skip
 @click.option(
     "--adapter", type=click.Choice(tuple(_ADAPTERS)),

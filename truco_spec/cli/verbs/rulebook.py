@@ -14,7 +14,7 @@ import click
 
 from truco_spec.base import __version__
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.cli.arguments import FOLDER, complete_variants, graph_of, options_argument
+from truco_spec.cli.arguments import FOLDER, complete_variants, form_option, graph_of, options_argument
 from truco_spec.cli.file_access import must_be_writable, put, written
 from truco_spec.cli.messages import asked_language
 
@@ -54,10 +54,7 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
 @click.argument("variant", shell_complete=complete_variants)
 @options_argument
 @_language_option
-@click.option(
-    "--format", "kind", type=click.Choice(["html", "md", "pdf"]),
-    help="Default: what the ending of the file says, else html.",
-)  # fmt: skip
+@form_option("html", "md", "pdf", usual=None, help="Default: what the ending of the file says, else html.")
 @click.option(
     "--order", type=click.Choice(["chapters", "articles"]), default="chapters", show_default=True,
     help="By chapters, or by the articles of the project's regulation.",
@@ -76,13 +73,13 @@ def command(
     variant: str,
     options: dict[str, str],
     language: str | None,
-    kind: str | None,
+    form: str | None,
     order: str,
     size: str,
     amount: str | None,
     output: str,
 ) -> int:
-    kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
+    form = form or ENDINGS.get(Path(output).suffix.lower(), "html")
     from truco_spec.books.book_words import words_in
     from truco_spec.books.render import html_of, markdown_of, pdf_of
     from truco_spec.books.whole import ALL, NONE, SOME, whole_of, with_examples
@@ -96,14 +93,14 @@ def command(
     def seated(players: int) -> Graph:
         return graph_of(variant, {**options, HOW_MANY: str(players)})
 
-    amount = amount or (ALL if kind == "md" else SOME)
+    amount = amount or (ALL if form == "md" else SOME)
     found: dict[str, Example] | None = {} if amount == NONE else None
     whole = whole_of(graph, words, options, found, seated=seated, articles=order == "articles")
-    if kind == "md":
+    if form == "md":
         text = markdown_of(with_examples(whole, amount), words)
     else:
-        text = html_of(whole, words, size=size, examples=amount, printed=_printed_now(graph) if kind == "pdf" else "")
-    put(pdf_of(text) if kind == "pdf" else text, output)
+        text = html_of(whole, words, size=size, examples=amount, printed=_printed_now(graph) if form == "pdf" else "")
+    put(pdf_of(text) if form == "pdf" else text, output)
     if words.missing:
         many = len(words.missing)
         told = ngettext(
@@ -188,7 +185,7 @@ Exit status: 0 the table is written, 2 there is no such variant, option or langu
 @click.argument("variant", shell_complete=complete_variants)
 @options_argument
 @_language_option
-@click.option("--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True)
+@form_option("text", "md", "html")
 @click.option("-o", "--output", metavar="FILE", default="-", help="Write to this file (default: standard output).")
 def penalties_command(variant: str, options: dict[str, str], language: str | None, form: str, output: str) -> int:
     from truco_spec.books.articles import printed_book, table_of_penalties

@@ -26,7 +26,7 @@ from truco_spec.base.harmless import behind
 from truco_spec.base.paths import led_to, to_a_reader
 from truco_spec.base.project import nothing_in, own_projects
 from truco_spec.base.words import Sentence, Spoken, speaking
-from truco_spec.cli.arguments import SECONDS, complete_variants, implementation_of, known_name
+from truco_spec.cli.arguments import SECONDS, complete_variants, form_option, implementation_of, known_name
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import (
     STREAM,
@@ -171,7 +171,7 @@ report_option = click.option(
     multiple=True,
     metavar="[FORMAT:]FILE",
     callback=targets,
-    help="Write a report (repeatable): jsonl, json, junit, tap, markdown, badge or html; the ending of FILE tells "
+    help="Write a report (repeatable): jsonl, json, junit, tap, md, badge or html; the ending of FILE tells "
     "which, too. FORMAT:- prints it instead of the story.",
 )
 
@@ -209,7 +209,7 @@ Nothing is played. A run that was broken off tells what was done.
 Examples:
   truco-spec report run.jsonl
   truco-spec report --report html:run.html --report junit:run.xml run.jsonl
-  truco-spec report --report markdown:- run.jsonl
+  truco-spec report --report md:- run.jsonl
 
 Exit status: 0 the run could be read, whatever it came to; 2 it could not.""",
 )
@@ -232,17 +232,6 @@ def report_command(run: str, reports: tuple[Target, ...], verbose: bool, quiet: 
     return 0
 
 
-_AS_WELL = {"markdown": "md"}
-"""Aliases of formats."""
-
-
-class Form(click.Choice[str]):
-    """The formats by name or alias."""
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return super().convert(_AS_WELL.get(value, value), param, ctx)
-
-
 @click.command(
     name="compare",
     help="""Set reports side by side: which rules does which implementation play as the sources say?
@@ -259,10 +248,7 @@ Examples:
 Exit status: 0 the reports could be read, 2 they could not.""",
 )
 @click.argument("reports", metavar="REPORT…", nargs=-1, required=True)
-@click.option(
-    "--format", "form", type=Form(["text", "md", "html"]), default="text", show_default=True,
-    help="Output format.",
-)  # fmt: skip
+@form_option("text", "md", "html")
 @click.option("--differing", is_flag=True, help="Only rules on which they differ.")
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
 @language_option

@@ -362,7 +362,7 @@ FORMATS: Mapping[str, Format] = {
     "json": Format(json_text, (".json",)),
     "junit": Format(junit, (".xml",)),
     "tap": Format(tap, (".tap",)),
-    "markdown": Format(markdown, (".md", ".markdown"), for_people=True),
+    "md": Format(markdown, (".md", ".markdown"), for_people=True),
     "badge": Format(badge, (".svg",)),
     "html": Format(html, (".html", ".htm"), for_people=True),
 }
@@ -385,6 +385,7 @@ class Target:
 def target_of(text: str) -> Target:
     """Parse ``junit:out.xml`` or ``out.xml`` or ``tap:-``. Raises :class:`ReportError`."""
     name, colon, path = text.partition(":")
+    name = "md" if name == "markdown" else name
     if colon and name in FORMATS:
         if not path:
             form = "--report {text}: No file is named; write {name}:FILE, or {name}:- for the output."
