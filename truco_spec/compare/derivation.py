@@ -82,9 +82,9 @@ def used_by(
     return finder.whole()
 
 
-def used_to_see(game: Game, datum: str, index: tuple[int, ...], position: list[int] | None = None) -> Use:
-    """The provenance of a datum's visibility now, or in another position."""
-    finder = _Finder(game, game.position if position is None else position)
+def used_to_see(game: Game, datum: str, index: tuple[int, ...]) -> Use:
+    """The provenance of a datum's visibility now."""
+    finder = _Finder(game, game.position)
     finder.question(datum + SEEN, index)
     return finder.whole()
 

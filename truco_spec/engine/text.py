@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.words import Sentence, alternatives, combined, label, spoken
+from truco_spec.base.words import Sentence, alternatives, combined, spoken, worded
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.layout import NONE, Layout
 from truco_spec.graph.model import (
@@ -412,7 +412,7 @@ def _filled(graph: Graph, text: str) -> str:
         return named_value(name, found) if name in graph.options else found
 
     def filled(hole: re.Match[str]) -> str:
-        found = value(hole[2]) or label(hole[2]).replace("-", " ")
+        found = value(hole[2]) or worded(hole[2])
         return language.rules.joined(hole[1], found) if hole[1] else found
 
     text = ASIDE.sub(lambda aside: f" ({found})" if (found := value(aside[1])) else "", text)

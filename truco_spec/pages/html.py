@@ -22,7 +22,7 @@ from markupsafe import Markup
 from truco_spec.base import document as model
 from truco_spec.base.document import Block, Document, Item, RuleBlock, Text
 from truco_spec.base.harmless import visible
-from truco_spec.base.words import label, spoken
+from truco_spec.base.words import spoken, worded
 
 SHARED = "pages/"
 """The prefix of file names of this package."""
@@ -55,7 +55,7 @@ def page(
     if modules:
         policy = policy.replace("script-src", "script-src 'self' 'wasm-unsafe-eval'").replace("data:", "'self' data:")
         policy += "; connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'"
-    held = {"_": spoken().site, "language": spoken().language, "label": _called, **values}
+    held = {"_": spoken().site, "language": spoken().language, "label": worded, **values}
     return _environment(package).get_template(f"{name}.html").render(style=css, script=js, policy=policy, **held)
 
 
@@ -84,10 +84,6 @@ def _file(package: str, name: str) -> Markup:
 
 def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _called(name: str) -> str:
-    return label(name).replace("-", " ")
 
 
 def _shown(value: object) -> object:
@@ -183,5 +179,4 @@ def _each(form: str, texts: Iterable[Markup]) -> Markup:
 
 def _made(form: str, *texts: object) -> Markup:
     """The form, which is ours, with these set into it, escaped."""
-    shown = (visible(text) if isinstance(text, str) and not isinstance(text, Markup) else text for text in texts)
-    return Markup(form).format(*shown)  # noqa: S704
+    return Markup(form).format(*map(_shown, texts))  # noqa: S704

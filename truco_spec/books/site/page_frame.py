@@ -42,7 +42,6 @@ class SiteInputs:
 
     def __init__(self) -> None:
         self.examples: dict[str, dict[str, Example]] = {}
-        self._sentences: dict[tuple[str, str], dict[str, str]] = {}
 
     @cached_property
     def graphs(self) -> dict[str, Graph]:
@@ -96,17 +95,16 @@ class SiteInputs:
         """The decisions printed in the book of each game."""
         return {name: frozenset(reading.name for reading in book.readings) for name, book in self.books.items()}
 
+    @cache  # noqa: B019 -- as long as the site is made
     def sentences(self, name: str, language: str) -> dict[str, str]:
         """Return the translated sentences of a game's statements; of an option, its question."""
-        if (name, language) not in self._sentences:
-            told = words_in(language)
-            fill, asked = Filler(self.graphs[name], told), asked_of()
-            self._sentences[name, language] = {
-                stated: words(language)(asked[stated]) if kind == "option" and stated in asked else fill(prose)
-                for kind, stated, source in self.graphs[name].cites
-                if (prose := told.told(source.prose or ""))
-            }
-        return self._sentences[name, language]
+        told = words_in(language)
+        fill, asked = Filler(self.graphs[name], told), asked_of()
+        return {
+            stated: words(language)(asked[stated]) if kind == "option" and stated in asked else fill(prose)
+            for kind, stated, source in self.graphs[name].cites
+            if (prose := told.told(source.prose or ""))
+        }
 
     @cached_property
     def told(self) -> dict[str, dict[str, str]]:
