@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -119,6 +120,7 @@ def _as_worker(begin: Callable[..., None] | None, given: tuple[Any, ...]) -> Non
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _HERE.stop)
+    gc.freeze()  # what the parent made lives as long as this process
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if begin is not None:
         begin(*given)

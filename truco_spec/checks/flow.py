@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from truco_spec.base.words import Sentence
 from truco_spec.checks import frame, positions
 from truco_spec.checks.frame import Conditions, Guarded
-from truco_spec.checks.positions import NO, NOW, THEN, YES, Key, Partial, PositionFacts, Stack, Value
+from truco_spec.checks.positions import NO, NOW, STACK, THEN, YES, Key, Partial, PositionFacts, Stack, Value
 from truco_spec.checks.search import solve, solve_near
 from truco_spec.engine.layout import UNSET
 from truco_spec.graph.fold import conjuncts, const
@@ -294,6 +294,7 @@ class Flow:
         self._alike: dict[tuple[str, str, str], bool] = {}
         self._applied: set[tuple[Stack, int]] = set()
         self._fitting: set[tuple[Stack, int, Key, int]] = set()
+        self._given: set[tuple[Value, int, Key, int]] = set()
         self._acts: dict[str, list[_Act]] = {}
         self._todo: list[Stack] = []
         self._start = Partial(facts)
@@ -595,8 +596,13 @@ class Flow:
         at = tuple(Expr("is", FLAG, (item, const(bare(item.type), i))) for item, i in indices if item.op != "const")
         kept = {item for item in found if item in old}
         for item in new:
+            known = (start.known[STACK], id(guarded), key, item)
             equal = Expr("is", FLAG, (value, const(bare(kind), item)))
-            if solve(self.facts, (*conditions, *at, equal), None, _BUDGET, start, verify=False).kind != "never":
+            if (
+                known in self._given
+                or solve(self.facts, (*conditions, *at, equal), None, _BUDGET, start, verify=False).kind != "never"
+            ):
+                self._given.add(known)
                 kept.add(item)
         return frozenset(kept)
 

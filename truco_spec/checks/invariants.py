@@ -202,6 +202,7 @@ class _Proofs:
         self._starts: dict[Stack, Partial] = {}
         self._holding: dict[frozenset[Guess], list[Expr]] = {}
         self._choices: dict[tuple[int, str], list[tuple[Expr, Conditions]]] = {}
+        self._broken: dict[int, Partial | None] = {}
 
     def holds(self, step: Transition, guess: Guess, near: frozenset[Guess]) -> bool:
         """Whether the step preserves it, assuming all remaining candidates about the same data."""
@@ -223,16 +224,27 @@ class _Proofs:
         kept = (len(some) == 1 and some[0][0] == _now(graph, n) for some, n in zip(choices, names, strict=True))
         if guess in near and all(kept):
             return True
-        start = self._start(step.before)
         if near not in self._holding:
             self._holding[near] = [now(graph, g) for g in sorted(near, key=repr)]
         holding = self._holding[near]
         for (a, guards_a), (b, guards_b) in itertools.product(*choices):
             fails = fold.negate(guess.expr(graph, {guess.first: a, guess.second: b}))
             conditions = (*step.conditions, *guards_a, *guards_b, *holding, fails)
-            if solve_near(self.facts, conditions, None, _BUDGET, start).kind != "never":
+            if not self._never(step, conditions):
                 return False
         return True
+
+    def _never(self, step: Transition, conditions: Conditions) -> bool:
+        """Whether the conditions exclude each other: sought first where a candidate that this step breaks failed, as
+        most that are broken fail there, too.
+        """
+        start, near = self._start(step.before), self._broken.get(id(step))
+        if near is not None and solve(self.facts, conditions, None, _BUDGET, near).kind == "witness":
+            return False
+        answer = solve_near(self.facts, conditions, None, _BUDGET, start)
+        if answer.partial is not None:
+            self._broken[id(step)] = start.with_values(answer.partial.known)
+        return answer.kind == "never"
 
     def _values_after(self, step: Transition, name: str) -> list[tuple[Expr, Conditions]]:
         key = (id(step), name)

@@ -18,7 +18,7 @@ A datum that no rule changes keeps its initial value: it is derived too, from th
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -443,3 +443,10 @@ class Partial:
                     if owners.setdefault(card, key) != key:
                         return None
         return Partial(self.facts, {**self.known, key: value}, owners, self.bounds, self)
+
+    def with_values(self, values: Mapping[Key, Value]) -> Partial | None:
+        """The subset in which all these things have their values; None if empty."""
+        found: Partial | None = self
+        for key, value in values.items():
+            found = found.with_value(key, value) if found is not None else None
+        return found
