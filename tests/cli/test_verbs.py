@@ -347,6 +347,27 @@ def test_run_of_a_position_alone_tells_the_score_once_and_judges_no_move(ends):
     assert (out.count("Score: ana 3, bia 0"), "Every move is permitted" in out) == (2, True)
 
 
+UNSETTLED = {
+    "en": "note: No rule refuses this position, but whether a game leads to it is not settled.",
+    "pt": "nota: Nenhuma regra recusa esta posição, mas não se verificou se algum jogo leva a ela.",
+    "es": "nota: Ninguna regla rechaza esta posición, pero no se comprobó si algún partido lleva a ella.",
+}
+
+
+@pytest.mark.parametrize("language", UNSETTLED)
+@pytest.mark.parametrize("verb", ["run", "explain", "replay", "perft", "dispute"])
+def test_whether_a_game_leads_to_a_position_that_no_rule_refuses_is_not_settled(ends, verb, language):
+    whole, short = "cards ana 4C KS 2H, bia QD 5C 3S", "cards ana 4C KS, bia QD 5C 3S"
+    log = "paulista | ana bia | position play; dealer bia; {}; turn ana; vira 5D | ana 4C"
+    rules = ("--variants", "paulista") if verb == "dispute" else ()
+    status, _, err = ends(verb, log.format(whole), *rules, "--lang", language)
+    assert (status, err) == (0, f"<line>:1:22: {UNSETTLED[language]}\n")
+    _, _, err = ends(verb, log.format(short), *rules, "--lang", language)
+    assert UNSETTLED[language] not in err  # a card is missing: no rule could have dealt it so
+    _, _, err = ends(verb, "paulista | ana bia | dealer bia | ana 4C", *rules, "--lang", language)
+    assert err == ""
+
+
 # ---- graph ----------------------------------------------------------------------------------------
 
 

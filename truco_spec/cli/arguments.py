@@ -16,8 +16,9 @@ import click
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError, located, why_no_file
 from truco_spec.base.project import MANIFEST, playable_names
-from truco_spec.base.words import Sentence, hinted, suggestion
+from truco_spec.base.words import Sentence, hinted, speaking, suggestion
 from truco_spec.cli.file_access import STREAM, FileError, read_text, shown
+from truco_spec.cli.messages import spoken_of_errors
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -259,12 +260,26 @@ def replay_of(word: str, spec: str | None) -> Replay:
     from truco_spec.logs.replay import Replay
 
     if spec is None:
-        return Replay(log_of(word))
-    from truco_spec.logs.setup import options_of
+        replay = Replay(log_of(word))
+    else:
+        from truco_spec.logs.setup import options_of
 
-    plain = cache(partial(graph_of, spec, {}))
-    log = log_of(word, plain)
-    return Replay(log, graph_of(spec, options_of(log, plain())))
+        plain = cache(partial(graph_of, spec, {}))
+        log = log_of(word, plain)
+        replay = Replay(log, graph_of(spec, options_of(log, plain())))
+    tell_unsettled(replay.log)
+    return replay
+
+
+def tell_unsettled(log: Log) -> None:
+    """Say of a log that begins with a position, which no rule refused, that no game was sought that leads there."""
+    if not log.position:
+        return
+    from truco_spec.language.diagnostics import Diagnostic, render
+
+    message = Sentence("No rule refuses this position, but whether a game leads to it is not settled.")
+    with speaking(spoken_of_errors(click.get_current_context().meta)):
+        click.echo(render(Diagnostic("note", "unsettled", message, log.place("position"))), err=True)
 
 
 # ---- An implementation: the command of an adapter, or a class ------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.arguments import complete_variants, form_option, log_argument, log_of, side_of
+from truco_spec.cli.arguments import complete_variants, form_option, log_argument, log_of, side_of, tell_unsettled
 from truco_spec.cli.commands import NEGATIVE
 from truco_spec.cli.file_access import must_be_writable, put, written
 from truco_spec.cli.messages import Progress, language_option
@@ -218,6 +218,8 @@ def dispute_command(log: str, variants: str, claim: tuple[str, ...], form: str) 
             from truco_spec.base.processes import cores  # only a claim needs them
 
             answer = settle(read, agreements, _understood(claim[0].strip(), read.players), notice, workers=cores())
+    if answer.put:
+        tell_unsettled(read)
     click.echo(_told(answer, form), nl=False)
     right = answer.claim is None or any(row.verdict != "wrong" for row in answer.claim.rows)
     return 0 if answer.accepted and right else NEGATIVE
