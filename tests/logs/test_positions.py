@@ -152,7 +152,7 @@ def prints(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[object, str
         main(words)
     shown = capsys.readouterr()
     assert "Traceback" not in shown.err
-    return end.value.code, shown.out + shown.err
+    return end.value.code, shown.out or shown.err
 
 
 def test_a_turn_that_the_first_of_equal_cards_took_is_no_mistake_after_another_lead() -> None:
