@@ -9,10 +9,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
-from truco_spec.base.processes import ahead, beside, each_beside, made_of, processes
+from truco_spec.base.processes import beside, made_of, processes
 
 
 @pytest.fixture(params=[1, 3])
@@ -48,40 +49,42 @@ def test_one_process_is_this_one() -> None:
 
 
 def test_work_beside_is_done_in_another_process_if_there_may_be_two(count: int) -> None:
-    with beside(os.getpid, count) as done:
-        assert (done() == os.getpid()) == (count == 1)
+    with beside([os.getpid], count) as ask:
+        assert (ask(0)() == os.getpid()) == (count == 1)
 
 
 def test_an_error_beside_comes_out_where_it_is_waited_for(count: int) -> None:
     def wrong() -> int:
         return 1 // 0
 
-    with beside(wrong, count) as done, pytest.raises(ZeroDivisionError):
-        done()
+    with beside([wrong], count) as ask:
+        done = ask(0)
+        with pytest.raises(ZeroDivisionError):
+            done()
 
 
-def test_of_many_things_beside_one_process_makes_only_what_is_asked_for(count: int) -> None:
+def test_of_works_beside_one_process_does_only_what_is_waited_for(count: int) -> None:
     made: list[int] = []
-    with each_beside(made.append, [1, 2, 3], count) as take:
-        take(2)
+    with beside([partial(made.append, number) for number in (1, 2, 3)], count) as ask:
+        every = [ask(number) for number in range(3)]
+        every[2]()
     assert made == ([3] if count == 1 else [])
 
 
-def test_what_is_no_longer_asked_for_is_not_waited_for(count: int) -> None:
-    with each_beside(time.sleep, [0, 600], count) as take:
-        take(0)
+def test_what_is_no_longer_waited_for_is_given_up(count: int) -> None:
+    with beside([partial(time.sleep, 0), partial(time.sleep, 600)], count) as ask:
+        first, _ = ask(0), ask(1)
+        first()
 
 
-def test_a_process_that_goes_ahead_makes_what_this_one_takes_in_order(count: int) -> None:
+def test_what_is_asked_for_again_goes_on_from_there_in_the_order_of_asking(count: int) -> None:
     numbers = iter(range(100))
-    with ahead(lambda: (next(numbers), os.getpid()), count, 4) as take:
-        if take is None:
-            assert count == 1
-            return
-        taken = [take(again=number < 3) for number in range(7)]
-    assert [number for number, _ in taken] == list(range(7))
-    assert {where for _, where in taken}.isdisjoint({os.getpid()})
-    assert next(numbers) == 0
+    with beside([lambda: next(numbers), os.getpid], count) as ask:
+        every = [ask(0), ask(0), ask(1), ask(0)]
+        first, second, where, third = (take() for take in every)
+    assert (first, second, third) == (0, 1, 2)
+    assert (where == os.getpid()) == (count == 1)
+    assert next(numbers) == (3 if count == 1 else 0)
 
 
 def test_several_processes_may_make_things_one_by_one(count: int) -> None:

@@ -5,22 +5,20 @@ from __future__ import annotations
 import contextlib
 import gc
 import multiprocessing
+import operator
 import os
 import signal
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from types import FrameType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
-Made_co = TypeVar("Made_co", covariant=True)
 MOST = 8
 GRACE = 5.0
 """Seconds in which a worker whose parent is gone has to close what it opened."""
@@ -60,7 +58,7 @@ def processes(count: int, begin: Callable[..., None] | None = None, *given: Any)
 
     On early exit, such as Ctrl-C, they are stopped together with their adapters.
     """
-    if not _several(count):
+    if not several(count):
         if begin is not None:
             begin(*given)
         yield None
@@ -69,7 +67,8 @@ def processes(count: int, begin: Callable[..., None] | None = None, *given: Any)
         yield pool
 
 
-def _several(count: int) -> bool:
+def several(count: int) -> bool:
+    """Whether there may be another process than this one."""
     return count > 1 and "fork" in multiprocessing.get_all_start_methods()
 
 
@@ -153,49 +152,24 @@ def made_of(work: Callable[[Given], Made], things: Sequence[Given], count: int) 
 
 
 @contextlib.contextmanager
-def beside(work: Callable[[], Made], count: int) -> Iterator[Callable[[], Made]]:
-    """A context in which another process does the work, if there may be two; yields a function that waits for the
-    result.
+def beside(works: Sequence[Callable[[], Made]], count: int) -> Iterator[Callable[[int], Callable[[], Made]]]:
+    """A context in which another process, if there may be two, does one of these works after another, as it is asked;
+    it has what this one had when it was first asked. Yields a function that asks for a work, by its number, and returns
+    one that waits for the result. Without another process the work is done when it is waited for.
     """
-    with each_beside(lambda _: work(), (None,), count) as made:
-        yield partial(made, 0)
-
-
-@contextlib.contextmanager
-def each_beside(work: Callable[[Given], Made], things: Sequence[Given], count: int) -> Iterator[Callable[[int], Made]]:
-    """The same for many things, each by its number; without another process only requested results are computed."""
-    if not _several(count):
-        yield lambda number: work(things[number])
+    if not several(count):
+        yield works.__getitem__
         return
-    with _pool(1, _begin, work, things) as pool:
-        every = [pool.submit(_made, number) for number in range(len(things))]
-        yield lambda number: every[number].result()
-        if not all(one.done() for one in every):
+    with _pool(1, _begin, operator.call, works) as pool:
+        due: list[Future[Made]] = []
+
+        def ask(number: int) -> Callable[[], Made]:
+            due[:] = [*(one for one in due if not one.done()), pool.submit(_made, number)]
+            return due[-1].result
+
+        yield ask
+        if not all(one.done() for one in due):
             pool.interrupt()
-
-
-class Take(Protocol[Made_co]):
-    """Waits for the next result of another process, which then does the work ``again``, once more, if asked to."""
-
-    def __call__(self, *, again: bool) -> Made_co: ...
-
-
-@contextlib.contextmanager
-def ahead(work: Callable[[], Made], count: int, far: int) -> Iterator[Take[Made] | None]:
-    """A context in which another process does the work this many times ahead; None if only this one may."""
-    if not _several(count):
-        yield None
-        return
-    with _pool(1, _begin, lambda _: work(), (None,)) as pool:
-        due = deque(pool.submit(_made, 0) for _ in range(far))
-
-        def take(*, again: bool) -> Made:
-            if again or not due:
-                due.append(pool.submit(_made, 0))
-            made: Made = due.popleft().result()
-            return made
-
-        yield take
 
 
 _WORK: list[tuple[Callable[[Any], Any], Sequence[Any]]] = []

@@ -79,7 +79,8 @@ def check_linked(
     if not graph.phases:
         message = Sentence("{game} has no phase to begin in", game=graph.name)
         return [Diagnostic("error", "no-end", message, NOWHERE)]
-    with beside(partial(_in_play, variant, moves, pairs=pairs), workers) as in_play:
+    with beside([partial(_in_play, variant, moves, pairs=pairs)], workers) as ask:
+        in_play = ask(0)
         study = examine(variant, progress, workers)
         if progress is not None:
             progress(PLAY)

@@ -15,7 +15,6 @@ from itertools import islice
 from math import exp
 from typing import Any, NamedTuple, TypeAlias
 
-from truco_spec.base.processes import Take, ahead
 from truco_spec.checks.frame import Conditions, bound, possible, speaks, standing_alone
 from truco_spec.checks.positions import Partial, sample
 from truco_spec.checks.study import Study
@@ -62,7 +61,7 @@ number kept.
 LEARNED = ("found", "parted", "counted_from")
 """The state of a search that later searches depend on."""
 
-AT_ONCE, FAR = 1_000, 32
+AT_ONCE, FAR = 1_000, 64
 """The positions that a process playing ahead examines before each report, and the most reports before one is requested.
 """
 
@@ -80,6 +79,10 @@ class PlayedStep(NamedTuple):
     positions: int
     noted: list[Noted]
     chance: tuple[Any, ...]
+
+
+Report: TypeAlias = Callable[[], list[PlayedStep]]
+"""Waits for steps that another process plays."""
 
 
 class RandomSearch:
@@ -102,7 +105,8 @@ class RandomSearch:
         self.clear: set[object] = set()
         self.parted: set[str] = set()
         self.hands: Hands | None = None
-        self.more: Take[list[PlayedStep]] | None = None
+        self.ask: Callable[[], Report] | None = None
+        self.asked: deque[Report] = deque()
         self.most = 0
         self.due: deque[PlayedStep] = deque()
         self.noted: list[Noted] | None = None
@@ -125,15 +129,12 @@ class RandomSearch:
         self.pair.looked = 0
         return self.found
 
-    @contextlib.contextmanager
-    def played_ahead(self, positions: int, workers: int) -> Iterator[None]:
-        """A context in which another process plays the steps, if there may be two; no more than for these positions."""
-        self.most = positions
-        with ahead(self._some_steps, workers, FAR) as self.more:
-            yield
-        self.more = None
+    def play_ahead(self, positions: int, ask: Callable[[], Report]) -> None:
+        """Leave the steps to another process, which is asked for some at once; no more than for these positions."""
+        self.asked.extend(ask() for _ in range(FAR))
+        self.most, self.ask = positions, ask
 
-    def _some_steps(self) -> list[PlayedStep]:
+    def some_steps(self) -> list[PlayedStep]:
         """Play the next steps, in a process that plays ahead."""
         made: list[PlayedStep] = []
         most = self.positions + AT_ONCE
@@ -164,8 +165,8 @@ class RandomSearch:
 
     def step(self) -> None:
         """Play a hand or a few, by both or by one."""
-        if self.more is not None:
-            self._take(self.more)
+        if self.ask is not None:
+            self._take(self.ask)
             return
         self.found.positions += 1
         together = self.alike and self.chance.random() < self.together
@@ -174,10 +175,12 @@ class RandomSearch:
         self.found.positions += self.hands.pushed if self.hands else 0
         self.hands = None
 
-    def _take(self, more: Take[list[PlayedStep]]) -> None:
+    def _take(self, ask: Callable[[], Report]) -> None:
         """Take a step that was played ahead."""
         if not self.due:
-            self.due.extend(more(again=self.positions + FAR * AT_ONCE < self.counted_from + self.most))
+            if not self.asked or self.positions + FAR * AT_ONCE < self.counted_from + self.most:
+                self.asked.append(ask())
+            self.due.extend(self.asked.popleft()())
         step = self.due.popleft()
         self.found.positions += step.positions
         for noted in step.noted:

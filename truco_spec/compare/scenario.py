@@ -197,7 +197,8 @@ def next_move(replay: Replay) -> MoveResult | None:
     try:
         step = replay.advance()
     except MoveRefused as refused:
-        return MoveResult(refused.refusal.status, None, refused.refusal.message, refused)
+        told = refused.with_traceback(None)  # its frames hold it, and the game: nothing but the collector would free it
+        return MoveResult(refused.refusal.status, None, refused.refusal.message, told)
     except LogError as error:
         status = UNKNOWN_WORD if isinstance(error, UnknownWord) else STUCK
         return MoveResult(status, None, translated(error.diagnostics[0].message))

@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from truco_spec.base.delta_debugging import reduced, stretches, without
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.processes import each_beside, made_of
+from truco_spec.base.processes import beside, made_of, several
 from truco_spec.compare.pair import (
     APART,
     WORKING,
@@ -45,6 +45,10 @@ TOGETHER, QUESTS = 75, 25
 PLAYING, SHORTENING = "playing", "shortening"
 
 Progress = Callable[[int, str], None]
+Followed: TypeAlias = tuple[tuple[int, int], Callable[[], tuple[Any, ...]]]
+"""A table where one side plays, that side and the number of players; and what waits for the state of the search there
+after its cases.
+"""
 
 
 class WitnessSearch:
@@ -75,23 +79,32 @@ class WitnessSearch:
         self.looked = self.spent = 0
 
     def run(self) -> None:
-        """Search all tables."""
-        self.searches = list(self._tables())
-        most = self.positions * TOGETHER // 100 // len(self.searches)
-        every = made_of(partial(self._learned, most), self.searches, self.workers)
-        for search, learned in zip(self.searches, every, strict=True):
-            search.go_on(*learned)
-            self.looked += search.positions
-            self.spent += search.positions - search.counted_from
-            self._merge(search)
+        """Search all tables. If only one is common, another process plays there meanwhile, then follows the cases of
+        tables where only one side plays; of several each has a process.
+        """
+        self.searches, elsewhere = list(self._tables()), list(self._elsewhere())
+        most, first = self.positions * TOGETHER // 100 // len(self.searches), self.searches[0]
+        works: list[Callable[[], Any]] = [first.some_steps, *(partial(self._followed, table) for table in elsewhere)]
+        with beside(works, self.workers) as ask:
+            followed: list[Followed] = []
+            if several(self.workers) and len(self.searches) == 1:
+                first.play_ahead(most * ROUNDS[-1] // 100, partial(ask, 0))
+                followed = [(table, ask(number)) for number, table in enumerate(elsewhere, start=1)]
+            every = made_of(partial(self._learned, most), self.searches, self.workers)
+            for search, learned in zip(self.searches, every, strict=True):
+                search.go_on(*learned)
+                self.looked += search.positions
+                self.spent += search.positions - search.counted_from
+                self._merge(search)
+            if not self.missing:
+                return
+            more = (one for one in enumerate(elsewhere, start=1) if not followed and self._missing_of(one[1][0]))
+            followed += [(table, ask(number)) for number, table in more]
+            self._prove(max(1, self.workers - bool(followed)), bounded=False)
+            asked = self._play_elsewhere(followed)
         if self.missing:
-            elsewhere = [table for table in self._elsewhere() if self._missing_of(table[0])]
-            with each_beside(self._followed, elsewhere, self.workers) as followed:
-                self._prove(max(1, self.workers - bool(elsewhere)), bounded=False)
-                asked = self._play_elsewhere(elsewhere, followed)
-            if self.missing:
-                self._prove(self.workers, bounded=True)  # fast compared with a search for something absent
-            self._quests(asked)
+            self._prove(self.workers, bounded=True)  # fast compared with a search for something absent
+        self._quests(asked)
 
     def _tables(self) -> Iterator[RandomSearch]:
         """The common tables; without any, each side at its own."""
@@ -104,19 +117,17 @@ class WitnessSearch:
                 Pair(*self.sides, self.graphs, self.keys), self.found, f"{self.seed}.{number}", (number,)
             )
 
-    def _play_elsewhere(
-        self, tables: Sequence[tuple[int, int]], followed: Callable[[int], tuple[Any, ...]]
-    ) -> list[tuple[int, RandomSearch]]:
+    def _play_elsewhere(self, followed: Iterable[Followed]) -> list[tuple[int, RandomSearch]]:
         """Search for the rest in the cases of tables where only one side plays.
 
         Returns where each side may search: at common tables, then at others.
         """
         asked = [(number, search) for search in self.searches for number in search.sides if self._missing_of(number)]
-        for at, (number, size) in enumerate(tables):
+        for (number, size), learned in followed:
             if not self._missing_of(number):
                 continue
             search = self._alone(number, size)
-            search.go_on(*followed(at))
+            search.go_on(*learned())
             self._shorten(search)
             self._merge(search)
             self.looked += search.positions
@@ -170,10 +181,13 @@ class WitnessSearch:
         begun, graph, players = search.positions, search.pair.graphs[number], search.players[number]
         others = borrowed(graph, players)
         for scenario in others:
+            if keys <= search.found.best.keys():
+                break
             search.works(scenario, number)
-        scenarios = [*precedents(graph, players), *others]
-        quest = CoverageSearch(search, number, keys - set(search.found.best), scenarios)
-        quest.run(most, partial(self._tell, self.spent - begun))
+        if wanted := keys - search.found.best.keys():
+            scenarios = [*precedents(graph, players), *others]
+            quest = CoverageSearch(search, number, wanted, scenarios)
+            quest.run(most, partial(self._tell, self.spent - begun))
         self._shorten(search)
         return search.positions - begun
 
@@ -209,8 +223,8 @@ class WitnessSearch:
     def _learned(self, most: int, search: RandomSearch) -> tuple[Any, ...]:
         alone = self.workers == 1 or search is self.searches[-1]
         self.progress = self.shown if alone else lambda done, what: None  # of several at once one is shown
-        with search.played_ahead(most * ROUNDS[-1] // 100, self.workers // len(self.searches)):
-            self._table(search, most)
+        self._table(search, most)
+        search.ask = None
         return search.learned()
 
     def _table(self, search: RandomSearch, most: int) -> None:

@@ -104,6 +104,7 @@ class Layout:
         """The parameters and answers of questions (:meth:`truco_spec.engine.evaluate.Evaluator.ask`)."""
         self.ground = {name for name, phase in graph.phases.items() if not phase.interrupts}
         self.scopes = self._scopes()
+        self._resets: dict[str, tuple[str, ...]] = {}
 
     def kind(self, slot: int) -> Type:
         """The type of the value in a slot."""
@@ -120,10 +121,13 @@ class Layout:
         return found
 
     def resets(self, phase: str) -> tuple[str, ...]:
-        """The data initialised when the phase is entered, in topological order."""
-        scopes = self.scopes.get(phase, ())
-        wanted = [name for name, datum in self.graph.data.items() if datum.fresh and datum.fresh in scopes]
-        return self.ordered(wanted)
+        """The data initialised when the phase is entered, in topological order; memoised."""
+        found = self._resets.get(phase)
+        if found is None:
+            scopes = self.scopes.get(phase, ())
+            wanted = [name for name, datum in self.graph.data.items() if datum.fresh and datum.fresh in scopes]
+            found = self._resets[phase] = self.ordered(wanted)
+        return found
 
     def ordered(self, wanted: list[str]) -> tuple[str, ...]:
         """The data in topological order: no initial value reads a later datum."""
