@@ -50,6 +50,8 @@ COUNTED = {"highest": "sum", "lowest": "sum", "sum": "highest"}
 """What is made of the values of several things, in the language of rules; and what may be made instead."""
 COMPARED = {"rank": "suit", "suit": "rank"}
 """What two cards are compared by; and what else."""
+FRESH = "fresh"
+"""The clause that says how long a datum is kept, in the language of rules."""
 SEEN = ".seen"
 """The end of the name of who sees a datum."""
 CHANGING = ("rule", "effect")
@@ -596,7 +598,9 @@ def _changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
 
 
 def _deeply_changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
-    """A question without a part, an exception to less, a rule in fewer phases, for fewer verbs, that changes less."""
+    """A question without a part, an exception to less, a rule in fewer phases, for fewer verbs, that changes less; what
+    is not as at first again when the next deal or hand begins.
+    """
     if s.kind == "define" and s.value is not None:
         for what, less in _less(s.value):
             yield what, replace(s, value=less)
@@ -607,6 +611,8 @@ def _deeply_changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
         for name in s.names if len(s.names) > 1 else ():
             yield f"not in {name}", replace(s, names=tuple(n for n in s.names if n != name))
     for i, clause in enumerate(s.clauses):
+        if clause.kind == FRESH:
+            yield f"without “{FRESH} each {clause.word}”", replace(s, clauses=s.clauses[:i] + s.clauses[i + 1 :])
         for what, fewer in _clauses(clause):
             yield what, replace(s, clauses=s.clauses[:i] + fewer + s.clauses[i + 1 :])
 
