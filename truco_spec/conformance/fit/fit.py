@@ -226,7 +226,7 @@ class Search(OptionCauses):
         taken += self._orders()
         if self._beyond_table():
             taken += self._causes()
-        taken += [*self._by_others(), *self._orders(ties=True)]
+        taken += [*self._by_others(), *self._constants(several=False), *self._orders(ties=True)]
         for cause in [*taken]:
             taken = self._otherwise(cause, taken)
         if self.effort.tabled:
@@ -413,14 +413,16 @@ class Search(OptionCauses):
         self.now, self.reach = before, reach
         return taken
 
-    def _constants(self) -> Iterator[FitCause]:
-        """Numbers in the place of computed ones, where failing scripts show the same one instead of several."""
+    def _constants(self, *, several: bool = True) -> Iterator[FitCause]:
+        """Numbers in the place of computed ones, where failing scripts show the same one instead of several, or of one
+        at least.
+        """
         shown, expected = defaultdict[int, list[int]](list), defaultdict[int, set[int]](set)
         for number in self.failing()[:TRIED_ON]:
             if (told := self._told_number(number)) is not None:
                 shown[told[1]].append(number)
                 expected[told[1]].add(told[0])
-        for value in (each for each, of in shown.items() if each > 0 and len(expected[each]) > 1 and len(of) >= ENOUGH):
+        for value in (n for n, of in shown.items() if n > 0 and len(of) >= ENOUGH and len(expected[n]) > several):
             weights = self._weights(shown[value][: self.effort.change_probes])
             near = sorted(self.mutants.asks, key=lambda name: -weights[name])[:MOST_COMPUTING]
             names = list[str]()

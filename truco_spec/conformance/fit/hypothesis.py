@@ -50,6 +50,7 @@ from truco_spec.conformance.fit.mutants import (
     by_answers,
     by_anyone,
     by_others,
+    by_scores,
     by_values,
     in_several,
     mentioned,
@@ -126,7 +127,7 @@ class Mutants:
 
     def __init__(self, variant: str) -> None:
         self.variant, chain = variant, core(variant)
-        untabled = (by_anyone, by_others, by_values, by_answers, in_several)
+        untabled = (by_anyone, by_others, by_values, by_scores, by_answers, in_several)
         self.single = (*mutants_in(chain), *(mutant for of in untabled for mutant in of(chain)))
 
     def __iter__(self) -> Iterator[Mutant]:

@@ -374,6 +374,34 @@ def by_values(chain: Chain) -> Iterator[Mutant]:
                     yield _for_diagnosis(each, _putting(at, kept), what)
 
 
+def by_scores(chain: Chain) -> Iterator[Mutant]:
+    """Everything that is added to what a side has, as added to what the other one has: each by itself, and all at once;
+    and every condition that something has been reached, as one that it is exact.
+    """
+    statements = [item.statement for item in lower(chain).items.values()]
+    of_teams = {each.name for each in statements if each.params and _is_of(each.params[0].type, TEAM)}
+    added = defaultdict[str, list[Mutant]](list)
+    for each in (statement for statement in statements if statement.kind in CHANGING):
+        for path, old in _nodes(each.clauses, ("clauses",)):
+            match old:
+                case t.Assign(sign="+=", args=(side,)) if old.target in of_teams:
+                    new = side.args[0] if isinstance(side, t.Call) and side.name == OTHER else t.Call(OTHER, (side,))
+                    what = f"“{said(replace(old, args=(new,)))}” in place of “{said(old)}”"
+                    added[old.target].append(_for_diagnosis(each, _putting((*path, "args"), (new,)), what))
+                case t.Compare(relation=">="):
+                    new = replace(old, relation="is")
+                    yield _for_diagnosis(each, _putting(path, new), f"“{said(new)}” in place of “{said(old)}”")
+    for alike in added.values():
+        yield from alike
+        first, *also = {each.statement.name: each for each in alike}.values()
+        if also:
+            yield replace(first, what=f"{first.what}, and so in {_named(also)}", also=tuple(also))
+
+
+def _named(mutants: Iterable[Mutant]) -> str:
+    return ", ".join(each.statement.name for each in mutants)
+
+
 def by_answers(chain: Chain) -> Iterator[Mutant]:
     """Every set without one of its members, every sum without its first part, what is counted of all for the most, and
     the other way round, and two cards compared by their ranks for their suits; and every question that is answered with
@@ -419,8 +447,7 @@ def in_several(chain: Chain) -> Iterator[Mutant]:
             verbs = _verbs(one.statement)
             also = tuple(each for each in same if each is not one and not verbs.isdisjoint(_verbs(each.statement)))
             if also:
-                names = ", ".join(each.statement.name for each in also)
-                yield replace(one, what=f"{what}, also in {names}", also=also)
+                yield replace(one, what=f"{what}, also in {_named(also)}", also=also)
 
 
 def _free_name(node: t.Expr) -> str:

@@ -30,6 +30,7 @@ from truco_spec.engine.observe import ACTING, cards_seen, observe, waited_for
 from truco_spec.engine.provenance import (
     Answered,
     Provenance,
+    backwards,
     data_behind,
     decisive_step,
     last_step,
@@ -37,7 +38,7 @@ from truco_spec.engine.provenance import (
     value_from,
 )
 from truco_spec.engine.support import PlayError
-from truco_spec.graph.model import DECIDED, OBSERVED, SEEN, Graph, Source
+from truco_spec.graph.model import DECIDED, OBSERVED, SEEN, Graph, Source, indices
 from truco_spec.graph.sources import EXAMPLE, registry, speaks_of
 from truco_spec.graph.walk import data_read, reached, written_by
 from truco_spec.language.diagnostics import Cite
@@ -112,22 +113,25 @@ def _bears_on(graph: Graph, source: str, clause: str) -> bool:
     return playable(f"{source}:{clause}", options, graph.seats)
 
 
-def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
+def deciding(script: Script, expected: Seen, at: Position, key: str, *, missing: bool = False) -> Decided:
     """Return what decided the step at ``at`` in the reference engine.
 
-    For an observation ``key``: the rules of the step that gave it its value; for a move (no key): those that permit or
-    forbid it or, if none applies, the nearest one.
+    For an observation ``key``: the rules of the step that gave it its value, and the answers where that comes from,
+    unless it is ``missing``; for a move (no key): those that permit or forbid it or, if none applies, the nearest one.
     """
     try:
-        return _deciding(script, expected, at, key)
+        return _deciding(script, expected, at, key, missing=missing)
     except LogError:
         return Decided()
 
 
 def decided_by(script: Script, expected: Seen, check: Check, answer: Seen) -> Decided:
     """Return what decided a check that failed with this answer; the visibility of a card is decided by its place."""
+    if isinstance(check, MustShow):
+        missing = check.value is not None and entry_at(answer, check.at).get(check.key) is None
+        return deciding(script, expected, check.at, check.key, missing=missing)
     if not isinstance(check, MustSee):
-        return deciding(script, expected, check.at, check.key if isinstance(check, MustShow) else "")
+        return deciding(script, expected, check.at, "")
     return seeing(script, expected, check.at, misseen(check, cards_told(check, answer)), check.seat)
 
 
@@ -339,13 +343,13 @@ def _log_of_taken(script: Script, expected: Seen, graph: Graph) -> Log:
     ])  # fmt: skip
 
 
-def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
+def _deciding(script: Script, expected: Seen, at: Position, key: str, *, missing: bool) -> Decided:
     refused = at.action != START and expected[at.hand].seen[at.action].get("refused")
     replay, _ = _played(script, expected, at.hand, at.action + (not refused))
     if at.action == START:
         ended = len(replay.game.history) - 1
         replay.deal_out()
-        dealt = _decisive(replay.game, key)
+        dealt = _decisive(replay.game, key, missing=missing)
         rules = _first_settled(replay.game, ended, key) if at.hand and key == ACTING else ()
         return Decided(tuple(dict.fromkeys(rules + dealt.rules)), dealt.answers)
     action = script.hands[at.hand].actions[at.action]
@@ -353,7 +357,7 @@ def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided
         return _forbidding(replay, action.text) if replay.notation.knows(action.text) else Decided()
     event = replay.game.history[-1]
     if key:
-        return _decisive(replay.game, key)
+        return _decisive(replay.game, key, missing=missing)
     return Decided(event.rules[:1]).at(replay.game, _before(replay.game.position, event.steps), event.action)
 
 
@@ -368,19 +372,34 @@ def _forbidding(replay: Replay, text: str) -> Decided:
     return Decided(rules).at(replay.game, replay.game.position, refusal.action)
 
 
-def _decisive(game: Game, key: str) -> Decided:
-    """Return the statements by which the last action gave the observation its value; its last step if it did not, or if
-    it is the first. None before the first action.
+def _decisive(game: Game, key: str, *, missing: bool) -> Decided:
+    """Return the statements by which the last action gave the observation its value; if it did not, or if it is the
+    first, its last step. None before the first action.
     """
     if not game.history:
         return Decided()
     event, question = game.history[-1], OBSERVED + key
-    found = decisive_step(game, key) or last_step(game)
+    found = decisive_step(game, key) or _step_aside(game, question) or last_step(game)
     if found is None or not found[0].rules:
         return Decided(event.rules[:1])
-    asked = question in game.graph.defines
+    asked = question in game.graph.defines and not missing
     made = Decided(*value_from(game, event, *found, question)) if asked else Decided(found[0].rules)
     return made.at(game, _before(found[1], found[:1]), event.action)
+
+
+def _step_aside(game: Game, question: str) -> tuple[Step, list[int]] | None:
+    """Return the last step of the last action in whose phase other rules write what the question reads, such as the
+    end of a hand that nobody wins; and the position after it.
+    """
+    graph, now = game.graph, Provenance(game.layout, game.position)
+    if question not in graph.defines:
+        return None
+    asked = (now.question(question, args) for args in indices(graph.defines[question].params))
+    read = frozenset[str]().union(*(data_behind(graph, found) for found in asked if found is not None))
+    writing = {phase for name, data in written_by(graph).items() if read & data for phase in graph.rules[name].phases}
+    made = backwards(game.position, game.history[-1].steps)
+    steps = ((step, after) for step, _, after in made if step.rules)
+    return next((at for at in steps if not writing.isdisjoint(graph.rules[at[0].rules[0]].phases)), None)
 
 
 def _first_settled(game: Game, ended: int, key: str) -> tuple[str, ...]:
