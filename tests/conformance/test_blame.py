@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Deals, Instance
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Script, Seen
+from truco_spec.conformance.fit.fit_report import causes_of
 from truco_spec.conformance.reports.events import case_of
 from truco_spec.conformance.reports.totals import faults_by_clause, other_readings
 from truco_spec.conformance.runner import runner
@@ -200,14 +201,46 @@ CHANGES = [
 ]
 
 
+SCORED, NOT_FOR_DRAWN = (
+    "this.points[winner] += worth;",
+    "else for (const each of this.names) this.points[each] += worth;",
+)
+Played = Callable[[str, str], tuple[Introduction, Sequence[Result]]]
+CAUSES = [
+    (SCORED, SCORED.replace("winner", "this.other(winner)"), ("score-hand", "concede")),
+    ("(this.other(name), this.stake)", "(this.other(name), 1)", ("concede", "“1” in place of “n”")),
+    (SCORED, f"{SCORED} {NOT_FOR_DRAWN}", ("score-nothing", "")),
+    ("this.points[winner] >= TARGET", "this.points[winner] === TARGET", ("last-hand-won", "")),
+]
+
+
+@pytest.fixture
+def with_line(tmp_path: Path) -> Played:
+    """Plays the cases by the engine with one line of it changed."""
+
+    def played(line: str, wrong: str) -> tuple[Introduction, Sequence[Result]]:
+        shutil.copy(ENGINE / "adapter.js", tmp_path)
+        text = (ENGINE / "engine.js").read_text(encoding="utf-8")
+        assert text.count(line) == 1
+        (tmp_path / "engine.js").write_text(text.replace(line, wrong), encoding="utf-8")
+        with Pipe(["node", str(tmp_path / "adapter.js")], Limits(case=10, start=30)) as pipe:
+            return pipe.hello(), runner.run(chosen(corpus.load(), variants=["paulista"]), pipe)
+
+    return played
+
+
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 @pytest.mark.parametrize(("line", "wrong", "clause"), CHANGES)
-def test_a_changed_line_is_blamed_on_its_clause(line: str, wrong: str, clause: str, tmp_path: Path) -> None:
-    shutil.copy(ENGINE / "adapter.js", tmp_path)
-    text = (ENGINE / "engine.js").read_text(encoding="utf-8")
-    assert text.count(line) == 1
-    (tmp_path / "engine.js").write_text(text.replace(line, wrong), encoding="utf-8")
-    with Pipe(["node", str(tmp_path / "adapter.js")], Limits(case=10, start=30)) as pipe:
-        results = runner.run(chosen(corpus.load(), variants=["paulista"]), pipe)
-    assert clause in first_blamed(results)
+def test_a_changed_line_is_blamed_on_its_clause(line: str, wrong: str, clause: str, with_line: Played) -> None:
+    assert clause in first_blamed(with_line(line, wrong)[1])
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.parametrize(("line", "wrong", "named"), CAUSES)
+def test_a_changed_line_is_named_by_its_rule(line: str, wrong: str, named: tuple[str, str], with_line: Played) -> None:
+    introduction, results = with_line(line, wrong)
+    first = next(iter(causes_of(results, introduction)))
+    assert first.rule == named[0]
+    assert named[1] in first.change
