@@ -37,7 +37,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, edition, filling, ready
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script
-from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, mutated
+from truco_spec.conformance.fit.mutants import FRESH, Mutant, mutants_in, mutants_of, mutated
 from truco_spec.conformance.fuzz.dask_cluster import cluster
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.trace import score_file, share
@@ -138,10 +138,10 @@ class Prepared:
 
     def noted(self) -> PlayedMoments:
         """The result by its own rules. Raises ValueError if it fails by them."""
-        graph, moments = plain_graph(self.setting), Moments()
-        if not self.holds(graph, recording(moments)):
+        graph, moments, began = plain_graph(self.setting), Moments(), Counter[str]()
+        if not self.holds(graph, recording(moments, began)):
             raise ValueError(f"{self.name} fails without any mutant")
-        return PlayedMoments(graph, self.mode, moments)
+        return PlayedMoments(graph, self.mode, moments, began)
 
     def passes(self, graph: Graph) -> bool:
         """Whether the case holds by the rules of ``graph``."""
@@ -228,10 +228,18 @@ class Group:
         mutants = dict(enumerate(mutants_by_name(variant)[name] for name in names))
         sifter = Sifter(linked(variant), mutants)
         touched = dict(sifter.sift(self.noted))
-        touched |= {number: set(range(len(self.cases))) for number in sifter.other}
+        touched |= {number: self._may_touch(mutants[number]) for number in sifter.other}
         found = {names[number]: f"{LINKER}: {message}" for number, message in sifter.wrong.items()}
         found |= {names[number]: SAME for number in sifter.same}
         return found | {names[number]: self._killer(mutants[number], of) for number, of in touched.items()}
+
+    def _may_touch(self, mutant: Mutant) -> set[int]:
+        """The cases that a change which cannot be switched may touch: what is not as at first again, only those in
+        which it would be.
+        """
+        if not mutant.what.startswith(f"without “{FRESH} "):
+            return set(range(len(self.cases)))
+        return {at for at, played in enumerate(self.noted) if played.begin_afresh(mutant.statement.name)}
 
     def _killer(self, mutant: Mutant, cases: Iterable[int]) -> str:
         """The first of the cases that fails: those first that noticed others of the statement, then those that share

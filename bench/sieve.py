@@ -8,14 +8,16 @@ step. A change that makes no difference at any moment of a game plays that game 
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from typing import Any
 
 from bench.schemata import SWITCH
-from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.facts import Key, VerbFacts
 from truco_spec.engine.game import Event, Game
 from truco_spec.engine.layout import DEPTH, UNSET, Layout
+from truco_spec.engine.provenance import backwards
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.support import Action
 from truco_spec.engine.wasm.expressions import POSITION, Env, Function, WasmExpressions, both, const, either
@@ -243,8 +245,10 @@ class OpenGame(NativeGame):
         return found
 
 
-def recording(moments: Moments) -> type[Game]:
-    """A class of games that note every position that they come to, and every action that is tried in it."""
+def recording(moments: Moments, began: Counter[str]) -> type[Game]:
+    """A class of games that note every position that they come to, every action that is tried in it, and how often each
+    phase begins in one game at most.
+    """
 
     def note(game: Game, action: Action | None = None, position: Sequence[int] | None = None) -> None:
         tried = moments.setdefault(tuple(map(int, game.position if position is None else position)), set())
@@ -252,6 +256,10 @@ def recording(moments: Moments) -> type[Game]:
             tried.add(action)
 
     class Recording(Game):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            self.began = Counter[str]()
+            super().__init__(*args, **options)
+
         def _begin_match(self, start: Mapping[str, object]) -> None:
             moments.setdefault(tuple(map(int, self.position)), set()).add(None)
             super()._begin_match(start)
@@ -272,10 +280,10 @@ def recording(moments: Moments) -> type[Game]:
             note(self, action)
             event = super().push(action)
             note(self)
-            passed = self.position.copy()
-            for step in reversed(event.steps[1:]):
-                undo(passed, [step])
-                note(self, position=passed)
+            for _, before, after in backwards(self.position, event.steps):
+                note(self, position=before)
+                self.began[self.layout.phases[after[0]]] += before[0] != after[0]
+            began.update(self.began - began)
             return event
 
     return Recording

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from bench.schemata import ChangedParts, NotSwitched, OpenVariant
 from bench.sieve import MOST, Moments, OpenGame
 from truco_spec.conformance.fit.mutants import Mutant
+from truco_spec.engine.game import program_of
 from truco_spec.engine.wasm.module import TooLarge
 from truco_spec.graph.link import Chain
 from truco_spec.graph.model import Graph, by_identity
@@ -21,11 +22,21 @@ from truco_spec.language.diagnostics import SpecError
 
 @dataclass(frozen=True, slots=True)
 class PlayedMoments:
-    """The moments of games that one graph played in one mode."""
+    """The moments of games that one graph played in one mode, and how often each phase begins in one of them."""
 
     graph: Graph
     mode: str
     moments: Moments
+    began: Mapping[str, int]
+
+    def begin_afresh(self, datum: str) -> bool:
+        """Whether that is done here with a datum that has had another value, as far as can be told."""
+        known = self.graph.data.get(datum)
+        if known is None or self.began.get(known.fresh, 0) < 2:
+            return False
+        block = program_of(self.graph).layout.blocks[datum]
+        slots = range(block.base, block.base + block.count)
+        return bool(known.type.place) or any(len({position[slot] for position in self.moments}) > 1 for slot in slots)
 
 
 @dataclass(slots=True)
