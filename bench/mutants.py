@@ -138,10 +138,10 @@ class Prepared:
 
     def noted(self) -> PlayedMoments:
         """The result by its own rules. Raises ValueError if it fails by them."""
-        graph, moments, began = plain_graph(self.setting), Moments(), Counter[str]()
-        if not self.holds(graph, recording(moments, began)):
+        graph, moments, again = plain_graph(self.setting), Moments(), set[int]()
+        if not self.holds(graph, recording(moments, again)):
             raise ValueError(f"{self.name} fails without any mutant")
-        return PlayedMoments(graph, self.mode, moments, began)
+        return PlayedMoments(graph, self.mode, moments, again)
 
     def passes(self, graph: Graph) -> bool:
         """Whether the case holds by the rules of ``graph``."""
@@ -239,7 +239,7 @@ class Group:
         """
         if not mutant.what.startswith(f"without “{FRESH} "):
             return set(range(len(self.cases)))
-        return {at for at, played in enumerate(self.noted) if played.begin_afresh(mutant.statement.name)}
+        return {at for at, played in enumerate(self.noted) if played.may_begin_afresh(mutant.statement.name)}
 
     def _killer(self, mutant: Mutant, cases: Iterable[int]) -> str:
         """The first of the cases that fails: those first that noticed others of the statement, then those that share

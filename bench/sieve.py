@@ -8,7 +8,7 @@ step. A change that makes no difference at any moment of a game plays that game 
 from __future__ import annotations
 
 import struct
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -245,9 +245,9 @@ class OpenGame(NativeGame):
         return found
 
 
-def recording(moments: Moments, began: Counter[str]) -> type[Game]:
-    """A class of games that note every position that they come to, every action that is tried in it, and how often each
-    phase begins in one game at most.
+def recording(moments: Moments, again: set[int]) -> type[Game]:
+    """A class of games that note every position that they come to, every action that is tried in it, and which slots
+    have a value again that they had before.
     """
 
     def note(game: Game, action: Action | None = None, position: Sequence[int] | None = None) -> None:
@@ -257,7 +257,7 @@ def recording(moments: Moments, began: Counter[str]) -> type[Game]:
 
     class Recording(Game):
         def __init__(self, *args: Any, **options: Any) -> None:
-            self.began = Counter[str]()
+            self.had = defaultdict[int, set[int]](set)
             super().__init__(*args, **options)
 
         def _begin_match(self, start: Mapping[str, object]) -> None:
@@ -280,10 +280,12 @@ def recording(moments: Moments, began: Counter[str]) -> type[Game]:
             note(self, action)
             event = super().push(action)
             note(self)
-            for _, before, after in backwards(self.position, event.steps):
+            passed = [*backwards(self.position, event.steps)]
+            for step, before, after in reversed(passed):
                 note(self, position=before)
-                self.began[self.layout.phases[after[0]]] += before[0] != after[0]
-            began.update(self.began - began)
+                for slot in step.back[::2]:
+                    self.had[slot].add(before[slot])
+                    again.update({slot} if after[slot] in self.had[slot] else ())
             return event
 
     return Recording

@@ -7,7 +7,7 @@ after the other looks at all moments under some sixty changes (:mod:`bench.sieve
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from bench.schemata import ChangedParts, NotSwitched, OpenVariant
@@ -17,26 +17,28 @@ from truco_spec.engine.game import program_of
 from truco_spec.engine.wasm.module import TooLarge
 from truco_spec.graph.link import Chain
 from truco_spec.graph.model import Graph, by_identity
+from truco_spec.graph.walk import data_read
 from truco_spec.language.diagnostics import SpecError
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMoments:
-    """The moments of games that one graph played in one mode, and how often each phase begins in one of them."""
+    """The moments of games that one graph played in one mode, and the slots that had a value ``again``."""
 
     graph: Graph
     mode: str
     moments: Moments
-    began: Mapping[str, int]
+    again: Set[int]
 
-    def begin_afresh(self, datum: str) -> bool:
-        """Whether that is done here with a datum that has had another value, as far as can be told."""
+    def may_begin_afresh(self, datum: str) -> bool:
+        """Whether a datum that has had another value may be as at first again here."""
         known = self.graph.data.get(datum)
-        if known is None or self.began.get(known.fresh, 0) < 2:
+        if known is None:
             return False
+        if known.type.place or data_read(self.graph, [] if known.first is None else [known.first]):
+            return True
         block = program_of(self.graph).layout.blocks[datum]
-        slots = range(block.base, block.base + block.count)
-        return bool(known.type.place) or any(len({position[slot] for position in self.moments}) > 1 for slot in slots)
+        return not self.again.isdisjoint(range(block.base, block.base + block.count))
 
 
 @dataclass(slots=True)

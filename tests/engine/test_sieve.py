@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections import Counter
 
 import pytest
 
@@ -70,7 +69,7 @@ def _differences(rng: random.Random, plain: Graph, graph: Graph, linked: list[Gr
     """How many differences there are at random moments; the sieve lets none of them through."""
     moments: Moments = {}
     while len(moments) < 150:
-        game = recording(moments, Counter())(plain)
+        game = recording(moments, set())(plain)
         while len(moments) < 150 and (action := random_action(game, rng)):
             game.push(action)
             game.rule_on(any_action(plain, rng, rng.choice(list(plain.actions))))
