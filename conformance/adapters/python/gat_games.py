@@ -26,8 +26,8 @@ HELLO = {
 }  # fmt: skip
 RANKS, SUITS = {"A": 1, "J": 11, "Q": 12, "K": 13}, {"S": 1, "H": 2, "D": 3, "C": 4}
 LETTERS = {number: letter for letter, number in RANKS.items()}
-SAYS = dict.fromkeys(("truco", "seis", "nove", "doze"), TrucoPlayer.truco)
-SAYS |= {"aceito": TrucoPlayer.accept_truco, "corro": TrucoPlayer.reject_truco}
+RAISES = ("truco", "seis", "nove", "doze")
+SAYS = {"aceito": TrucoPlayer.accept_truco, "corro": TrucoPlayer.reject_truco}
 
 
 class ScriptEnds(BaseException):
@@ -83,6 +83,7 @@ class Table:
         for who in self.seats:
             hand.hand(who).cards = [card(self.game, name) for name in script["deal"][who]]
         self.actions, self.seen, self.won, self.acted = script["actions"], [], dict(hand.wins), False
+        self.raises = 0
         self.hands.append({"start": None, "seen": self.seen})
 
     def awaits(self, seat):
@@ -109,10 +110,14 @@ class Table:
         raise ScriptEnds
 
     def act(self, actor, action):
+        word = action.get("say")
         if "play" in action:
             actor.upcard(card(self.game, action["play"]))
-        elif action.get("say") in SAYS:
-            SAYS[action["say"]](actor)
+        elif word in RAISES[self.raises :][:1] or (word in RAISES and self.raises >= len(RAISES)):
+            actor.truco()  # the word has to be the next, and above the last any will do
+            self.raises += 1
+        elif word in SAYS:
+            SAYS[word](actor)
         else:
             raise NotImplementedError
 
