@@ -253,14 +253,16 @@ class Search(OptionCauses):
     def _is_belied(self, cause: FitCause) -> bool:
         """Whether, of the scripts for which the rules with and without this cause expect different results, too many
         show a third one that is no nearer to the first; one whose move is taken or refused as by this cause alone is
-        nearer. Or too many accept, or offer, what is forbidden by this cause. It is then dropped.
+        nearer. Or too many list what is forbidden by this cause, though the game is the same. It is then dropped.
         """
         less, third, failing = self.without(cause), 0, self.failing()
         if not self._is_playable(less, cause.scripts):
             return False
         for number, reach in zip(failing, self._measured(less, failing), strict=False):
             found = self.about(number)[0]
-            if is_belied(self.now, less, self.evidence.replies[number], self.evidence.introduction):
+            if self.reach[number].is_game and is_belied(
+                self.now, less, self.evidence.replies[number], self.evidence.introduction
+            ):
                 third += 1
                 continue
             before = difference(less, self.evidence.replies[number], self.evidence.introduction)
