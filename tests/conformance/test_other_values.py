@@ -54,7 +54,8 @@ FALTA = 'replace define prize-falta except full-prize @decided:d "x" when envido
 MAZO = 'replace define mazo-worth @decided:d "x" = 1'
 TURN = 'rule turns @decided:d "x" in truco.answer on aceito do turn = me'
 TURNS = """rule turns @decided:d "x" in truco.answer, envido.answer on quiero or no-quiero do turn = me
-    rule turns-of-flor @decided:d "x" in flor-round on callo or flor or con-flor-me-achico do turn = me"""
+    rule turns-of-flor @decided:d "x"
+        in flor-round on callo or flor or con-flor-me-achico or contraflor or contraflor-al-resto do turn = me"""
 NEW_STAKE = """rule pays-new except truco.refuse @decided:d "x"
     in truco.answer by side(truco.asked) may corro do concede(us, truco.stakes(truco.offer))"""
 
