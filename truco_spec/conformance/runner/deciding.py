@@ -374,7 +374,7 @@ def _forbidding(replay: Replay, text: str) -> Decided:
 
 def _decisive(game: Game, key: str, *, missing: bool) -> Decided:
     """Return the statements by which the last action gave the observation its value; if it did not, or if it is the
-    first, its last step. None before the first action.
+    first, those of its last step where others could have, or of its last. None before the first action.
     """
     if not game.history:
         return Decided()
