@@ -90,3 +90,11 @@ def test_numbers_have_the_marks_of_the_language() -> None:
     for language in TRANSLATED:
         with speaking(spoken_in(language)):
             assert (number(97804), number(1234.5, 1), number(0)) == ("97.804", "1.234,5", "0")
+
+
+@pytest.mark.parametrize("told", ["1", '{"a"', '{"a": ' + "[" * 900 + "]" * 900 + "}", "[" * 990 + "]" * 990])
+def test_what_is_no_observation_is_told_as_it_was_kept(told: str) -> None:
+    """A kept report, and what an implementation shows, may hold anything."""
+    assert kept_in_words(f"it was taken; then: {told}") == f"it was taken; then: {told}"
+    assert kept_in_words(f"score: {told}") == f"score: {told}"
+    assert kept_in_words("it was taken; then: [1]") == "it was taken; then: 1"

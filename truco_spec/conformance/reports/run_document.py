@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -352,29 +352,34 @@ def kept_in_words(sentence: str) -> str:
     for form, pattern in _kept():
         if found := pattern.fullmatch(sentence):
             holes = found.groupdict().items()
-            return say(form, **{name: _state(held) if name == "seen" else kept_in_words(held) for name, held in holes})
+            told = {name: (name == "seen" and _of_json(held, _state)) or kept_in_words(held) for name, held in holes}
+            return say(form, **told)
     return _observed(sentence)
 
 
 def _observed(text: str) -> str:
     """The words of observations that were kept as JSON, alone or after their key; any other text unchanged."""
     found = _OBSERVED.fullmatch(text)
-    if not found:
+    words = _of_json(found[2], worded) if found else ""
+    if not found or not words:
         return text
-    try:
-        value = json.loads(found[2])
-    except ValueError:  # cut short, or something else
-        return text
-    return f"{label(found[1])}: {worded(value)}" if found[1] else worded(value)
+    return f"{label(found[1])}: {words}" if found[1] else words
 
 
-def _state(text: str) -> str:
-    """The words of all observations after a move that tell of something."""
+def _state(told: object) -> str:
+    """The words of all observations after a move that tell of something; nothing if they are none."""
+    if not isinstance(told, Mapping):
+        return ""
+    words = (f"{label(key)}: {worded(value)}" for key, value in told.items() if value is not None)
+    return "; ".join(words) or worded(None)
+
+
+def _of_json(text: str, told: Callable[[object], str]) -> str:
+    """What JSON tells; nothing if it is cut short, nested too deeply or something else."""
     try:
-        told = [f"{label(key)}: {worded(value)}" for key, value in json.loads(text).items() if value is not None]
-    except ValueError:  # cut short
-        return text
-    return "; ".join(told) or worded(None)
+        return told(json.loads(text))
+    except (ValueError, RecursionError):
+        return ""
 
 
 @cache
