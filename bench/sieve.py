@@ -280,12 +280,12 @@ def recording(moments: Moments, again: set[int]) -> type[Game]:
             note(self, action)
             event = super().push(action)
             note(self)
-            passed = [*backwards(self.position, event.steps)]
-            for step, before, after in reversed(passed):
+            for step, before, after in reversed([*backwards(self.position, event.steps)]):
                 note(self, position=before)
                 for slot in step.back[::2]:
                     self.had[slot].add(before[slot])
-                    again.update({slot} if after[slot] in self.had[slot] else ())
+                    if after[slot] in self.had[slot]:
+                        again.add(slot)
             return event
 
     return Recording
