@@ -406,13 +406,13 @@ def nodes(part: object, but: tuple[type, ...] = ()) -> Iterator[Any]:
         kind: type = type(each)
         if kind is tuple:
             left += reversed(each)
-        elif (names := _fields(kind)) and kind not in but:
+        elif (names := fields_of(kind)) and kind not in but:
             yield each
             left += [getattr(each, name) for name in reversed(names)]
 
 
 @cache
-def _fields(kind: type) -> tuple[str, ...]:
+def fields_of(kind: type) -> tuple[str, ...]:
     """The fields of a kind of nodes that may hold others; none of any other class."""
     if not is_dataclass(kind):
         return ()

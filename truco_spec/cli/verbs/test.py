@@ -6,6 +6,7 @@ they happen; every other report is written atomically.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -507,6 +508,7 @@ def _causes(
     from truco_spec.conformance.fit.evidence import steady
     from truco_spec.conformance.fit.fit_report import causes_of
 
+    gc.freeze()  # what is loaded lives until exit; a collection would visit all of it
     implementation = open_one()
     try:
         with Progress(_("causes"), 0) as progress:

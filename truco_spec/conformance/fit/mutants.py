@@ -521,15 +521,18 @@ def _values(s: t.Statement) -> Iterator[tuple[_Path, t.Expr]]:
                 yield (*path, "args", which), value
 
 
-def _nodes(node: Any, path: _Path) -> Iterator[tuple[_Path, Any]]:
-    """Yield the parts of a node, and itself."""
-    yield path, node
-    if isinstance(node, tuple):
-        for at, item in enumerate(node):
-            yield from _nodes(item, (*path, at))
-    elif is_dataclass(node) and not isinstance(node, (type, t.Span, t.Verb)):
-        for field in fields(node):
-            yield from _nodes(getattr(node, field.name), (*path, field.name))
+def _nodes(part: Any, path: _Path) -> Iterator[tuple[_Path, Any]]:
+    """Yield every node in the part of a statement at the end of a path, each before what is in it."""
+    left = [(path, part)]
+    while left:
+        at, each = left.pop()
+        kind: type = type(each)
+        if kind is tuple:
+            left += reversed([((*at, number), item) for number, item in enumerate(each)])
+        elif names := t.fields_of(kind):
+            yield at, each
+            if kind is not t.Verb:
+                left += [((*at, name), getattr(each, name)) for name in reversed(names)]
 
 
 def _calls(node: Any, path: _Path) -> Iterator[tuple[_Path, t.Call]]:
