@@ -143,10 +143,12 @@ def _record_reader(kind: type, lenient: bool) -> Reader:
 
 def _union_reader(parts: tuple[Any, ...], lenient: bool) -> Reader:
     records = [part for part in parts if dataclasses.is_dataclass(part) and isinstance(part, type)]
-    readers = [(part, reader(part, lenient)) for part in parts]
+    readers, whole = [reader(part, lenient) for part in parts], {part for part in parts if isinstance(part, type)}
     tagged = [(*_tag(record), reader(record, lenient)) for record in records]
 
     def read_union(value: Any) -> Any:
+        if type(value) in whole:
+            return value
         if isinstance(value, dict) and tagged:
             for name, values, reader in tagged:
                 if len(tagged) == 1 or (name in value and (not values or value[name] in values)):
@@ -157,9 +159,7 @@ def _union_reader(parts: tuple[Any, ...], lenient: bool) -> Reader:
             form = "One of {names} is wanted here. Did you mean {near}?" if near else "One of {names} is wanted here."
             raise ShapeError(Sentence(form, names=names, near=near), ())
         wrong: list[ShapeError] = []
-        for part, reader in readers:
-            if type(value) is part:
-                return value
+        for reader in readers:
             try:
                 return reader(value)
             except ShapeError as error:
