@@ -28,7 +28,7 @@ var hello = Seen{
 			"declared-values": "enforced-true", "told-counts": "only-better", "hiding-flor": "called-first", "pedir-flor": "off",
 			"mazo-award": "plus-1-in-first-trick", "mazo-scope": "player-only", "mazo-while-asked": "gives-in", "envido-repeat-limit": "2",
 			"real-envido-repeat-limit": "1", "envido-refused-raise": "accepted-only", "falta-basis": "winner-in-malas",
-			"flor-raise-after-simple-reply": "not-allowed", "flor-showing": "winner-only", "senas": "off",
+			"flor-raise-after-simple-reply": "not-allowed", "flor-showing": "winner-only", "flor-out-of-turn": "own-turn", "senas": "off",
 			"score-beyond-target": "cut",
 		},
 		"omits": strings.Fields("cover paso pido-flor muestro no-muestro reclamo dale veo no-ha-venido truco? envido? seña " +
