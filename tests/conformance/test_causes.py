@@ -74,6 +74,7 @@ CASES = ("nowadays-two-hand-01", "nowadays-two-hand-02", "nowadays-two-cover-01"
 FAILED = CASES[:3]
 NAMED = ("rank-01", "hand-01", "hand-02", "raise-01", "raise-02", *(f"tie-0{n}" for n in range(1, 7)))
 ENDLESS = "rule cut-pack: without “cuts += 1”"
+KEPT_ELEVEN = "datum onze: without “fresh each deal”"
 
 
 def with_faults() -> Miniature:
@@ -1000,6 +1001,15 @@ def heard(engine: Miniature, names: Sequence[str]) -> tuple[Search, dict[str, in
     evidence = Evidence(engine.hello(), setting, every, assumed=range(len(failed), len(every)))
     begin(evidence, {})
     return Search(evidence, None, effort=BRIEF), {each.name: at for at, each in reversed([*enumerate(every)])}
+
+
+@pytest.mark.parametrize(("name", "may"), [("pagat-two-eleven-01", False), ("nowadays-two-anew-12[paulista]", True)])
+def test_what_a_hand_forgets_to_reset_explains_no_first_hand(name: str, may: bool) -> None:
+    kept = next(n for n, m in enumerate(mutants_of_variant("paulista")) if str(m) == KEPT_ELEVEN)
+    engine = Miniature(replace(PAULISTA, changes=(kept,)))
+    search, _ = heard(engine, (name,))
+    found = search._held_against(WeighedHypothesis(engine.played, (), (), 0), search.every)
+    assert (bool(found.better), search._is_true(found)) == (True, may)
 
 
 def test_no_option_is_named_by_which_what_was_played_is_no_game() -> None:

@@ -423,6 +423,20 @@ def test_who_deals_at_once_shows_each_their_own_cards_before_a_packet_is_kept(se
     assert finding.outcome == outcome
 
 
+@pytest.mark.parametrize(("seen", "outcome"), [("4D QS QD 5H", "unobserved"), ("4D QS QD 3C", "failed")])
+def test_who_deals_at_once_shows_the_turned_card_before_the_pack_is_cut(seen: str, outcome: str) -> None:
+    (instance,) = (each for each in load_instances("paulista") if each.name == "pagat-two-anew-02")
+    (script,) = whole(instance).requests
+    assert isinstance(script, Script)
+    right = Reference(script_graph).run(script)
+    shuffled = {**right[0].seen[0], "view": {"P0": seen.split()}}
+    answer = (replace(right[0], seen=(shuffled, *right[0].seen[1:])), *right[1:])
+    who = Introduction("fake", "1", {"paulista": Plays((2,))}, ("view",))
+    check = MustSee(Position(0, 0, 0), "P0", (), tuple(seen.split()))
+    (finding,) = judge(Plan((script,), (check,)), [answer], who, {0: right})
+    assert finding.outcome == outcome
+
+
 @pytest.mark.parametrize(
     ("observes", "late", "outcome"),
     [

@@ -62,6 +62,8 @@ SLOT, NOTHING = "slot", "none"
 """The type of what holds one card, and its value without one."""
 BY_EVERYONE, BY_NEXT = f"“by {EVERYONE}”", "“{first"
 """The beginnings of the descriptions of rules that let everybody act, or only the next of those who may."""
+KEPT = f"without “{FRESH}"
+"""The beginning of the description of what is not as at first again when the next deal or hand begins."""
 ALWAYS = "always"
 """The description of a statement without its condition."""
 ROWS = "rows"
@@ -642,7 +644,7 @@ def _deeply_changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
             yield f"not in {name}", replace(s, names=tuple(n for n in s.names if n != name))
     for i, clause in enumerate(s.clauses):
         if clause.kind == FRESH:
-            yield f"without “{FRESH} each {clause.word}”", replace(s, clauses=s.clauses[:i] + s.clauses[i + 1 :])
+            yield f"{KEPT} each {clause.word}”", replace(s, clauses=s.clauses[:i] + s.clauses[i + 1 :])
         for what, fewer in _clauses(clause):
             yield what, replace(s, clauses=s.clauses[:i] + fewer + s.clauses[i + 1 :])
 

@@ -15,14 +15,14 @@ from functools import cached_property
 from itertools import islice
 
 from truco_spec.base.words import Sentence
-from truco_spec.conformance.corpus.protocol import acts_in
+from truco_spec.conformance.corpus.protocol import START, acts_in
 from truco_spec.conformance.corpus.vocabulary import word_of, words_by_kind
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import FitCause
-from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, Reach
+from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, PER_HAND, Reach
 from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, is_belied, mended, takes_less
 from truco_spec.conformance.fit.likeness import Guesses, table_of
-from truco_spec.conformance.fit.mutants import Mutant
+from truco_spec.conformance.fit.mutants import KEPT, Mutant
 from truco_spec.conformance.fit.weighing import MUCH, TASK, TO_BUILD, Try, WeighedHypothesis, Weighing
 from truco_spec.graph import walk
 from truco_spec.graph.load import load
@@ -321,7 +321,8 @@ class Trying(Weighing):
     def _is_true(self, found: WeighedHypothesis) -> bool:
         """Whether no answer accepts or offers an action of a removed permission, also behind other differences, or by
         other numbers of players; of a permission that is only changed: seldom. Nor is there a kind of action that it
-        never takes in what it was tried on, and answers do.
+        never takes in what it was tried on, and answers do; nor does what the next deal or hand forgets to reset
+        explain first hands alone.
         """
         hypothesis, now = found.hypothesis, self.now
         asked = [self.evidence.replies[number] for number in found.numbers]
@@ -330,6 +331,8 @@ class Trying(Weighing):
         if hypothesis.options != now.options:
             return True
         mutant, words = self.mutants[hypothesis.changes[-1]], self._words_of(hypothesis.changes[-1])
+        if mutant.what.startswith(KEPT) and all(self.reach[n].first < PER_HAND + START for n in found.better):
+            return False
         untold = frozenset() if "legal" in self.evidence.introduction.observes else self._untold(hypothesis)
         replies, belied = (reply for n, reply in enumerate(self.evidence.replies) if n not in untold), 0
         for reply in (*replies, *self.beside):

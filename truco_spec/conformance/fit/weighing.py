@@ -161,7 +161,7 @@ class Weighing:
 
     def _place(self, number: int) -> int:
         """Return the number of actions up to the difference of a script."""
-        hands, actions = divmod(max(self.reach[number].first, 0), PER_HAND)
+        hands, actions = divmod(max(self.reach[number].first - START, 0), PER_HAND)
         return sum(len(hand.actions) for hand in self.evidence.replies[number].script.hands[:hands]) + actions
 
     def _compared(

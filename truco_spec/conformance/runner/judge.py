@@ -437,11 +437,18 @@ class _Judge:
             return Finding(check.at, "failed", True, f"{check.seat} sees {' '.join(unseen)}", "it is hidden")
         open_to = [card for card in check.hides if card in seen]
         if open_to and (open_to := [card for card in open_to if card not in self._remembered(check)]):
-            own = self._script(check.at).hands[check.at.hand].deal.get(check.seat, ())
-            if {*open_to} <= {*own} and self._waiting(check.at) is not None:
-                return Finding(check.at, "unobserved")  # the seat may have been dealt its cards already
+            if {*open_to} <= self._dealt_to(check) and self._waiting(check.at) is not None:
+                return Finding(check.at, "unobserved")  # the cards may have been dealt already
             return Finding(check.at, "failed", True, f"{check.seat} does not see {' '.join(open_to)}", "it is seen")
         return Finding(check.at, "passed")
+
+    def _dealt_to(self, check: protocol.MustSee) -> set[str]:
+        """The cards that the script deals to the seat, and the turned one."""
+        from truco_spec.conformance.corpus.filling import script_graph
+
+        script = self._script(check.at)
+        places = {check.seat, *script_graph(script).data}
+        return {card for place, cards in script.hands[check.at.hand].deal.items() if place in places for card in cards}
 
     # ---- deals ----------------------------------------------------------------------------------
 
