@@ -42,7 +42,7 @@ from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, fuzz
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.rounds import FuzzError, Job
 from truco_spec.conformance.fuzz.shrink import clauses_of
-from truco_spec.conformance.fuzz.trial import Examiner, checks_of
+from truco_spec.conformance.fuzz.trial import Examiner, asked_by, checks_of, is_as_expected
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.graph.load import load
@@ -207,6 +207,33 @@ def test_a_longer_form_of_a_word_that_is_listed_too_is_named_whole() -> None:
 
     found = list(Examiner(Lists()).failures(script))
     assert [failure.about for failure in found] == ["quiero retruco is superfluous"]
+
+
+def test_where_all_is_as_expected_nothing_fails_and_one_other_value_is_seen() -> None:
+    plays, chance, outcomes = Plays((2,), omits=("falta-envido",)), random.Random(1), set[tuple[bool, bool]]()
+    who = replace(Reference().hello(), variants={"argentino": plays})
+    at, right = table("argentino", 2, plays), Reference(asked=asked_by(who) | {"category"})
+    for script in (at.script() for _ in range(40)):
+        expected = right.run(script)
+        assert is_as_expected(script, expected, expected, who)
+        entries = [entry for hand in expected for entry in (hand.start, *hand.seen)]
+        for _ in range(4):
+            altered, other = chance.choice(entries), chance.choice(entries)
+            key = chance.choice(sorted(altered.keys() & other.keys()) or ["refused"])
+            changed = {**altered, key: chance.choice([other.get(key), 1])}
+            answer = tuple(
+                HandSeen(
+                    tuple(changed if entry is altered else entry for entry in hand.seen),
+                    changed if hand.start is altered else hand.start,
+                )
+                for hand in expected
+            )
+            if key in ("legal", "view", "score") and changed[key] == 1:
+                continue
+            checks = tuple(checks_of(script, expected, who))
+            failed = any(finding.outcome == "failed" for finding in judge(Plan((script,), checks), [answer], who))
+            outcomes.add((is_as_expected(script, expected, answer, who), failed))
+    assert outcomes == {(True, False), (False, True), (False, False)}
 
 
 def test_hands_come_about_where_the_only_word_of_some_scores_is_omitted() -> None:

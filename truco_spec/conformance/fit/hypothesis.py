@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
 from types import MappingProxyType
-from typing import Any
 
 from truco_spec.base.processes import alarm
 from truco_spec.base.project import OWN, by_variant
@@ -23,7 +22,6 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import (
     START,
-    STATE_VALUES,
     Check,
     Introduction,
     MustOffer,
@@ -58,7 +56,7 @@ from truco_spec.conformance.fit.mutants import (
     mutated,
 )
 from truco_spec.conformance.fit.orders import change_of
-from truco_spec.conformance.fuzz.trial import asked_by, checks_of
+from truco_spec.conformance.fuzz.trial import asked_by, checks_of, is_as_expected
 from truco_spec.conformance.runner.judge import ACTING, Finding, judge
 from truco_spec.conformance.runner.runner import MADE_BY
 from truco_spec.engine.support import PlayError
@@ -384,7 +382,7 @@ def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object]
     def found(game: _Game, reply: Reply, hypothesis: Hypothesis) -> tuple[list[Finding], Reach]:
         if isinstance(game, Mismatch):
             return [], NO_GAME
-        if _is_told(game[1], reply.answer, frozenset(introduction.observes)):
+        if is_as_expected(*game, reply.answer, introduction):
             return [], AGREES
         with comparing(hypothesis, game[0], reply):
             findings = _findings(*game, reply, introduction)
@@ -407,32 +405,6 @@ def _judging(introduction: Introduction) -> Callable[[Reply, Hypothesis, object]
 
 def _differs(game: _Game, failed: Sequence[Finding]) -> Mismatch | None:
     return game if isinstance(game, Mismatch) else _first(failed)
-
-
-def _is_told(expected: Seen, answer: Seen, observed: Set[str]) -> bool:
-    """Whether an answer is the expected one, word for word, and refusals change nothing: then there is nothing to
-    judge. Never if legal actions or views are reported, which are judged by more than equality.
-    """
-    if not observed.isdisjoint(("legal", "view")) or len(expected) != len(answer):
-        return False
-    for right, told in zip(expected, answer, strict=True):
-        if len(right.seen) != len(told.seen):
-            return False
-        before: Mapping[str, Any] = told.start
-        for number, (wanted, got) in enumerate(zip((right.start, *right.seen), (told.start, *told.seen), strict=True)):
-            refused = bool(got.get("refused"))
-            if number and refused != bool(wanted.get("refused")):
-                return False
-            if not all(key in got and _same(wanted[key], got[key]) for key in wanted if key in observed):
-                return False
-            if refused and not all(_same(before[key], got[key]) for key in STATE_VALUES & before.keys() & got.keys()):
-                return False
-            before = got
-    return True
-
-
-def _same(value: object, other: object) -> bool:
-    return value == other and repr(value) == repr(other)  # 1 is not True
 
 
 def _first(failed: Sequence[Finding]) -> Mismatch | None:
