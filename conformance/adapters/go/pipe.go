@@ -16,7 +16,7 @@ type Seen = map[string]any
 // Action has a player and exactly one of Play, Cover and Say.
 type Action struct{ Player, Text, Play, Cover, Say string }
 
-// Script is one script; of a request for your own deals it has Times and Seed in place of Hands.
+// Script is one script; of a request for your own deals it has Times, Seed and Match in place of Hands.
 type Script struct {
 	Variant, Dealer, Mode string
 	Players               []string
@@ -29,6 +29,7 @@ type Script struct {
 	}
 	Times int
 	Seed  int64
+	Match bool // the deals are the hands of one match
 }
 
 // Table is one script on your implementation.

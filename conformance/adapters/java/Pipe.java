@@ -22,9 +22,9 @@ public abstract class Pipe {
     /** An action has a player and exactly one of play, cover and say; the others are null. */
     public record Action(String player, String play, String cover, String say) { }
 
-    /** One script; of a request for your own deals it has times and seed in place of score and deals. */
+    /** One script; a request for your own deals has times, seed and match (they are of one match) in place of score and deals. */
     public record Script(String variant, Map<String, String> options, List<String> players, String dealer,
-        Map<String, Long> score, List<Map<String, List<String>>> deals, long times, long seed) { }
+        Map<String, Long> score, List<Map<String, List<String>>> deals, long times, long seed, boolean match) { }
 
     protected abstract Map<String, Object> hello();
     protected abstract List<String> itself();
@@ -40,7 +40,8 @@ public abstract class Pipe {
         return new Script((String) told.get("variant"), (Map<String, String>) told.get("options"),
             (List<String>) told.get("players"), (String) told.get("dealer"),
             (Map<String, Long>) told.getOrDefault("score", Map.of()), deals,
-            (Long) told.getOrDefault("times", 0L), (Long) told.getOrDefault("seed", 0L));
+            (Long) told.getOrDefault("times", 0L), (Long) told.getOrDefault("seed", 0L),
+            (Boolean) told.getOrDefault("match", false));
     }
 
     private Map<String, Object> run(Map<String, Object> told) {

@@ -9,8 +9,8 @@ export type Action = { player: string; text: string; play?: string; cover?: stri
 export type Setup = { variant: string; options: Record<string, string>; players: string[]; dealer: string };
 export type Hand = { deal: Cards; actions: Action[] };
 export type Script = Setup & { teams: string[][]; score: Record<string, number>; mode: string; hands: Hand[] };
-/** A request for your own deals. */
-export type Asked = Setup & { times: number; seed: number };
+/** A request for your own deals; with `match` they are the hands of one match. */
+export type Asked = Setup & { times: number; seed: number; match?: boolean };
 
 type Maybe<T> = T | Promise<T>;
 
