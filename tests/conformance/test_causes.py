@@ -441,6 +441,20 @@ def test_what_nothing_explains_is_told_together_where_it_differs_alike() -> None
 
 
 @pytest.mark.long
+def test_what_fails_on_the_way_accuses_no_clause_of_its_case() -> None:
+    """It ends a hand with the card that decides it: then the other lays none, and the order of cards is right."""
+
+    def ends(script: Script, hands: list[Any]) -> None:
+        hands[0]["seen"][3] = {"refused": "not-now"}
+
+    engine = adapter("argentino", Plays((2,)), ends)
+    names = ("wikipedia-ranking-03", "wikipedia-tricks-20[argentino]")
+    results = run(chosen(variants=("argentino",), names=names), engine)
+    (alike,) = causes_of(results, engine.hello())
+    assert (alike.rule, alike.clauses) == ("play-card", ())
+
+
+@pytest.mark.long
 def test_a_hand_that_another_begins_is_told_as_such_and_not_as_a_card_refused() -> None:
     """After each hand the deal skips a player."""
 

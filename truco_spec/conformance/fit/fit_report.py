@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial, reduce
 from itertools import chain
@@ -102,9 +102,18 @@ def causes_of(
         return beyond
     clauses = {each.name: each.instance.case.clauses for each in found}
     checks = {each.name: each.failed for each in found if each.verdict == "fail"}
+    on_way = {each.name for each in found if not each.checks.failed}
     decisions = {each.name: tuple(f"{DECIDED}:{name}" for name in each.instance.case.entry.decisions) for each in found}
     causes = explain(
-        introduction, failed, right, on_step=on_step, clauses=clauses, decisions=decisions, checks=checks, ask=ask
+        introduction,
+        failed,
+        right,
+        on_step=on_step,
+        clauses=clauses,
+        decisions=decisions,
+        checks=checks,
+        on_way=on_way,
+        ask=ask,
     )
     told = dict[str, CauseReport]()
     _add(told, (*(cause for cause in causes if cause.option or not alone), *beyond))
@@ -161,12 +170,13 @@ def explain(
     clauses: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     decisions: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     checks: Mapping[str, tuple[Check, ...]] = MappingProxyType({}),
+    on_way: Set[str] = frozenset(),
     ask: Ask | None = None,
 ) -> tuple[CauseReport, ...]:
     """Return the causes of some failing scripts, given others that agree, those that explain most first; then, given
     the ``clauses`` (and ``decisions``) of cases by name, groups of similar failures without a cause. A cause common to
     several games is one. Given the failed ``checks`` of cases, a cause explains a case only if all checks hold with it,
-    and the failed ones not without it.
+    and the failed ones not without it. ``on_way`` are the cases that failed before what they ask.
     """
     by_game = defaultdict[Game, tuple[list[Reply], list[Reply]]](lambda: ([], []))
     for kind, named in enumerate((failed, right)):
@@ -211,7 +221,7 @@ def explain(
             if checks:
                 fit, causes = _mending(search, fit, causes, Evidence(introduction, setting, every))
             _add(found, _causes_of(fit, causes, failed.keys()))
-            left += _alike(search, {name: of for name, of in clauses.items() if name in failed})
+            left += _alike(search, {name: of for name, of in clauses.items() if name in failed}, on_way)
             behind.update(evidence.replies[number].name for number in search.failing() if search.is_behind(number))
     if checks:  # what mends a part of one case alone may be a coincidence
         found = {text: each for text, each in found.items() if each.agreeing or len(each.cases) >= FEWEST}
@@ -379,10 +389,10 @@ def _causes_of(fit: Fit, causes: Iterable[FitCause], failed: Collection[str]) ->
             yield cause_of(fit, cause, explained, len(cured.intersection(explained)))
 
 
-def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[CauseReport]:
+def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]], on_way: Set[str]) -> Iterator[CauseReport]:
     """Yield the unexplained scripts, one by one, the shortest first: the remaining difference, and the rule that
     decided it. The ``clauses`` are those of the failed cases, since those of the rule may be another game's: for
-    similar failures, those that the rule cites, too, if any.
+    similar failures, those that the rule cites, too, if any; none of those that failed before what they ask.
     """
     alike, own = list[CauseReport](), defaultdict[str, dict[str, None]](dict)
     for failing in search.failing():
@@ -406,7 +416,7 @@ def _alike(search: Search, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[C
             players=search.plain.players,
             cases=(reply.name,),
             agreeing=0,
-            clauses=clauses[reply.name],
+            clauses=() if reply.name in on_way else clauses[reply.name],
             case=reply.name,
             script=filling.notation(cut_short(reply.script, found.at)),
             expected=found.expected,
