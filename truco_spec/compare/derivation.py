@@ -52,12 +52,23 @@ def used_by(
     observed: Collection[str] = (),
     *,
     verdict: bool = False,
-    among: Callable[[str], bool] | None = None,
 ) -> Use:
     """The provenance of an event of a game, by its number in the history; ``observed`` are questions asked after it.
 
-    ``verdict``: only what permitted or forbade it, without its consequences; ``among``: only by such rules.
+    ``verdict``: only what permitted or forbade it, without its consequences.
     """
+    return _behind(game, number, observed, verdict=verdict).whole()
+
+
+def _behind(
+    game: Game,
+    number: int,
+    observed: Collection[str] = (),
+    *,
+    verdict: bool = False,
+    among: Callable[[str], bool] | None = None,
+) -> _Finder:
+    """What :func:`used_by` collects; ``among``: only by such rules."""
     at = number % len(game.history)
     event, now = game.history[at], list(game.position)
     for later in reversed(game.history[at + 1 :]):
@@ -79,7 +90,7 @@ def used_by(
         finder.rules(rules, event)
     else:
         finder.conditions((name for name in rules if game.graph.rules[name].shape != "on"), event)
-    return finder.whole()
+    return finder
 
 
 def used_to_see(game: Game, datum: str, index: tuple[int, ...]) -> Use:
@@ -96,7 +107,7 @@ def used_to_observe(game: Game, step: Step | None, after: list[int], question: s
     finder = _Finder(game, after)
     finder.questions([question])
     for done, before, later in backwards(after, (step,) if step else ()):
-        read = {name for kind, name in finder.whole().keys if kind in ("datum", "phase")}
+        read = {name for kind, name in finder.statements() if kind in ("datum", "phase")}
         finder.at(before, later)
         finder.rules((name for name in done.rules if not read or read & wrote(game.graph, name)), game.history[-1])
     return finder.whole()
@@ -177,7 +188,7 @@ def led_to(game: Game, use: Use, since: int, involves: Callable[[Event], bool]) 
     found: set[Key] = set()
     for at in range(since, len(game.history) - 1):
         if involves(game.history[at]):
-            found |= used_by(game, at).keys
+            found |= _behind(game, at).statements()
     opening = opening_rules(game.graph)
     for event in reversed(game.history[:since]):
         names = (*event.rules, *(name for step in event.steps for name in step.rules))
@@ -198,7 +209,7 @@ class _Finder:
     def __init__(self, game: Game, position: Sequence[int]) -> None:
         self.game, self.graph = game, game.graph
         self.found: set[Key] = set()
-        self.answers: set[tuple[str, str, tuple[int, ...], str]] = set()
+        self.answers: list[Derivation] = []
         self.at(position)
 
     def at(self, position: Sequence[int], after: Sequence[int] | None = None) -> None:
@@ -228,9 +239,17 @@ class _Finder:
         found = self.walk.question(name, args) if define and len(args) == len(define.params) else None
         self._note((found,) if found else ())
 
+    def statements(self) -> frozenset[Key]:
+        """The statements, with those that they name."""
+        return with_reads(self.graph, self.found)
+
     def whole(self) -> Use:
-        """The result, with the writers of its reads."""
-        return Use(with_reads(self.graph, self.found), frozenset(self.answers))
+        """The statements and the answers given."""
+        return Use(self.statements(), frozenset(map(self._told, self.answers)))
+
+    def _told(self, found: Derivation) -> tuple[str, str, tuple[int, ...], str]:
+        kind = self.graph.defines[found.question].type
+        return found.answer, found.question, found.args, value_text(self.graph, kind, found.value, self.game.players)
 
     def _cause(self, cause: Cause) -> None:
         for one in cause.whole():
@@ -258,16 +277,14 @@ class _Finder:
 
     def _note(self, asked: Iterable[Derivation]) -> None:
         for found in asked:
-            if id(found) in self.noted:
-                continue
-            self.noted.add(id(found))
-            datum = found.answer.removesuffix(SEEN)
-            of_datum = found.answer.endswith(SEEN) and datum in self.graph.data
-            self.found.add(("datum", datum) if of_datum else ("define", found.answer))
-            kind = self.graph.defines[found.question].type
-            value = value_text(self.graph, kind, found.value, self.game.players)
-            self.answers.add((found.answer, found.question, found.args, value))
-            self._note(found.asked)
+            if id(found) not in self.noted:
+                self.noted.add(id(found))
+                self.answers.append(found)
+                datum = found.answer.removesuffix(SEEN)
+                of_datum = datum != found.answer and datum in self.graph.data
+                self.found.add(("datum", datum) if of_datum else ("define", found.answer))
+                if found.asked:
+                    self._note(found.asked)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -303,10 +320,11 @@ class Watcher:
         for at in range(mark, last + 1):
             told = self._asked(game) if at == last else self._awaited(game) if at == last - 1 else ()
             if told or self.reaches.involves(game.history[at], self.wanted):
-                found |= used_by(game, at, told, among=among).keys
-        observed = observe(game, acting=False) if self.told else {}
-        for name in self.told:
-            if name != WAITED_FOR and not _tells(observed.get(name.removeprefix(OBSERVED))):
+                found |= _behind(game, at, told, among=among).statements()
+        keys = {name: name.removeprefix(OBSERVED) for name in self.told}
+        observed = observe(game, acting=False, only=keys.values()) if keys else {}
+        for name, key in keys.items():
+            if name != WAITED_FOR and not _tells(observed.get(key)):
                 found.discard(("define", name))  # an empty observation is no answer, if no exception gave it
         return frozenset(found | self._sights(game))
 
@@ -349,7 +367,7 @@ class Watcher:
                 for index in block.indices():
                     if position[block.slot(index)] not in NOTHING_THERE:
                         finder.question(name + SEEN, index)
-        return finder.whole().keys
+        return finder.statements()
 
 
 def _several(actions: Iterable[Action]) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from truco_spec.base.words import Sentence
 from truco_spec.engine.layout import DEPTH, NONE, Layout
@@ -96,32 +97,41 @@ class Evaluator:
         params, answers = _answers_of(self.layout, name)
         outer, self.asked = self.asked, []
         env = dict(zip(params, args, strict=True))
-        applying = [answer for answer, when in answers if when is None or when(self, env)]
+        applying = [answer for answer in answers if answer.when is None or answer.when(self, env)]
         standing = unbeaten(applying)
         values, parts = dict[str, int](), list[list[Derivation]]()
         for answer in standing:
             before = len(self.asked)
-            values[answer.name] = self.value(answer.value, env)
+            values[answer.name] = answer.value(self, env)
             parts.append(self.asked[before:])
         if len(set(values.values())) > 1:
             raise ConflictError(Sentence("{names} apply at once and disagree", names=f"{name}: {', '.join(values)}"))
         if not values:
             raise PlayError(Sentence("{name} has no answer here", name=name))
         winner = standing[0]
-        beaten = tuple(a.name for a in applying if a not in standing)
+        beaten = tuple([a.name for a in applying if a not in standing]) if applying[1:] else ()
         found = Derivation(name, args, values[winner.name], winner.name, beaten, self.asked, parts[0])
         self.asked = outer
         self.asked.append(found)
         return found.value
 
 
-Ruled = TypeVar("Ruled", Answer, Turn)
+class _Answerer(NamedTuple):
+    """An answer to a question, with the functions of its condition and its value."""
+
+    name: str
+    beats: frozenset[str]
+    when: _Value | None
+    value: _Value
 
 
-def unbeaten(applying: Sequence[Ruled]) -> list[Ruled]:
+Ruled = TypeVar("Ruled", _Answerer, Answer, Turn)
+
+
+def unbeaten(applying: list[Ruled]) -> list[Ruled]:
     """Return those of the answers, or of the branches of an effect, that none of the others beats."""
     if len(applying) < 2:
-        return list(applying)
+        return applying
     beaten = {name for one in applying for name in one.beats}
     return [one for one in applying if one.name not in beaten]
 
@@ -142,12 +152,14 @@ def function_of(layout: Layout, expr: Expr) -> _Value:
     return known[1]
 
 
-def _answers_of(layout: Layout, name: str) -> tuple[tuple[str, ...], list[tuple[Answer, _Value | None]]]:
-    """The parameters of a question, and its answers with the functions of their conditions; memoised."""
+def _answers_of(layout: Layout, name: str) -> tuple[tuple[str, ...], list[_Answerer]]:
+    """The parameters of a question, and its answers; memoised."""
     found = layout.askers.get(name)
     if found is None:
-        define = layout.graph.defines[name]
-        answers = [(a, None if a.when is None else function_of(layout, a.when)) for a in define.answers]
+        define, made = layout.graph.defines[name], partial(function_of, layout)
+        answers = [
+            _Answerer(a.name, a.beats, None if a.when is None else made(a.when), made(a.value)) for a in define.answers
+        ]
         found = layout.askers[name] = tuple(param.name for param in define.params), answers
     return found
 
@@ -191,13 +203,18 @@ def _table(layout: Layout, expr: Expr) -> _Value:
 
 def _of_parts(layout: Layout, expr: Expr) -> _Value:
     """An operation computed from the values of its parts."""
-    make, parts = value_of(expr, layout.graph), _functions(layout, expr.kids)
-    return lambda e, env: int(make(*[part(e, env) for part in parts]))
+    return _applied(value_of(expr, layout.graph), _functions(layout, expr.kids))
 
 
 def _of_numbers(layout: Layout, expr: Expr) -> _Value:
     """The same for operations in which a word is an error."""
-    make, parts = value_of(expr, layout.graph), [_counted(layout, kid) for kid in expr.kids]
+    return _applied(value_of(expr, layout.graph), [_counted(layout, kid) for kid in expr.kids])
+
+
+def _applied(make: Callable[..., int], parts: Sequence[_Value]) -> _Value:
+    if len(parts) == 2:  # most have two
+        one, other = parts
+        return lambda e, env: int(make(one(e, env), other(e, env)))
     return lambda e, env: int(make(*[part(e, env) for part in parts]))
 
 
@@ -216,12 +233,26 @@ def _if(layout: Layout, expr: Expr) -> _Value:
 
 def _and(layout: Layout, expr: Expr) -> _Value:
     parts = _functions(layout, expr.kids)
-    return lambda e, env: int(all(part(e, env) for part in parts))
+
+    def value(e: Evaluator, env: Env) -> int:
+        for part in parts:
+            if not part(e, env):
+                return 0
+        return 1
+
+    return value
 
 
 def _or(layout: Layout, expr: Expr) -> _Value:
     parts = _functions(layout, expr.kids)
-    return lambda e, env: int(any(part(e, env) for part in parts))
+
+    def value(e: Evaluator, env: Env) -> int:
+        for part in parts:
+            if part(e, env):
+                return 1
+        return 0
+
+    return value
 
 
 def _during(layout: Layout, expr: Expr) -> _Value:
