@@ -50,27 +50,38 @@ _OF_TEXTS: tuple[tuple[str, Callable[[Study, Variant], None]], ...] = (
     ("never", never.check),
 )
 
+LONGEST = ("ranges", "endless hands", "never")
+"""The checks that are begun first, so that no process is left with one of them alone."""
 
 PARTS = tuple(name for name, _ in (*_OF_GRAPHS, *_OF_TEXTS))
 """The steps that progress names."""
 
 
-def examine(variant: Variant | Graph, progress: Callable[[str], None] | None = None, workers: int = 1) -> Study:
-    """Run all checks of a variant, in this many processes. ``progress`` is called with the name of each.
+def examine(
+    variant: Variant | Graph,
+    progress: Callable[[str], None] | None = None,
+    workers: int = 1,
+    study: Study | None = None,
+) -> Study:
+    """Run all checks of a variant, in this many processes, for a new study or a given one. ``progress`` is called with
+    the name of each.
 
     Raises SpecError if it does not link. A bare graph is accepted too, without the checks that need the text
     (citations, options, unused statements).
     """
-    study = Study(variant if isinstance(variant, Graph) else variant.graph)
+    study = study or Study(variant if isinstance(variant, Graph) else variant.graph)
     checks = dict[str, Callable[[Study], None]](_OF_GRAPHS)
     if isinstance(variant, Variant):
         checks |= {name: partial(_of_text, check_text, variant) for name, check_text in _OF_TEXTS}
     study.prepare()
-    every = made_of(partial(_found, study), [*checks.values()], workers)
-    for name in checks:
+    first = sorted(checks, key=lambda name: name not in LONGEST)
+    every = made_of(partial(_found, study), [checks[name] for name in first], workers)
+    found = {}
+    for name in first:
         if progress is not None:
             progress(name)
-        findings, doubts = next(every)
+        found[name] = next(every)
+    for findings, doubts in map(found.__getitem__, checks):
         study.findings += findings
         study.doubts += doubts
     return study

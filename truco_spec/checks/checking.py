@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from truco_spec.base.processes import beside
 from truco_spec.base.words import Sentence, said_by
 from truco_spec.checks import PARTS, Doubt, collisions, examine, in_order, shipped_variant, sight, variant_in
 from truco_spec.checks.frame import changes_of
+from truco_spec.checks.invariants import refuted
 from truco_spec.checks.never import final_phases
 from truco_spec.checks.sight import leak
 from truco_spec.checks.study import Study
@@ -79,9 +81,11 @@ def check_linked(
     if not graph.phases:
         message = Sentence("{game} has no phase to begin in", game=graph.name)
         return [Diagnostic("error", "no-end", message, NOWHERE)]
-    with beside([partial(_in_play, variant, moves, pairs=pairs)], workers) as ask:
-        in_play = ask(0)
-        study = examine(variant, progress, workers)
+    study = Study(graph)
+    works: list[Callable[[], Any]] = [partial(refuted, study.facts), partial(_in_play, variant, moves, pairs=pairs)]
+    with beside(works, workers) as ask:
+        study.refuted, in_play = map(ask, range(len(works)))
+        examine(variant, progress, workers, study)
         if progress is not None:
             progress(PLAY)
         played, elsewhere = in_play()

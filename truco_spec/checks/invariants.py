@@ -15,6 +15,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from truco_spec.checks import frame
@@ -70,9 +71,9 @@ def invariants(
 ) -> dict[Stack, frozenset[Guess]]:
     facts, graph = study.facts, study.graph
     first = facts.stacks[0]
-    guesses = list(_guesses(facts, every))
+    guesses = list(_guesses(facts))
     kept = {stack: set(guesses) for stack in facts.stacks if stack in bounds}
-    for stack, some in _refuted(graph, guesses).items():
+    for stack, some in (study.refuted or partial(refuted, facts))().items():
         kept[stack] -= some
     begin = {name: datum.first for name, datum in graph.data.items()}
     for guess in guesses:
@@ -111,8 +112,9 @@ _MOVES = 5_000
 """Moves of random games that may refute candidates."""
 
 
-def _refuted(graph: Graph, guesses: list[Guess]) -> dict[Stack, set[Guess]]:
+def refuted(facts: PositionFacts) -> dict[Stack, set[Guess]]:
     """The candidates that fail after some step of random games, by stack."""
+    graph, guesses = facts.graph, list(_guesses(facts))
     layout = program_of(graph).layout
     slot = {name: layout.blocks[name].base for guess in guesses for name in (guess.first, guess.second)}
     met = _positions(graph, list(slot.values()))
@@ -155,7 +157,7 @@ def _now(graph: Graph, name: str) -> Expr:
     return Expr("datum", graph.data[name].type, (), name)
 
 
-def _guesses(facts: PositionFacts, every: list[Transition]) -> Iterator[Guess]:
+def _guesses(facts: PositionFacts) -> Iterator[Guess]:
     graph = facts.graph
     plain = [n for n, d in graph.data.items() if not d.params and not d.type.place and not d.type.many]
     changing = [n for n in plain if n in facts.changed and (f := graph.data[n].first) is not None and f.op == "const"]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from truco_spec.checks import positions
 from truco_spec.checks.positions import NOW, PLACES, STACK, YES, Key, Meaning, Partial, PositionFacts, Value
@@ -97,8 +97,7 @@ def _cost(facts: PositionFacts, condition: Expr) -> int:
     return total
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(NamedTuple):
     """The result of an expression: valid until one of its reads is narrowed."""
 
     value: Value

@@ -8,7 +8,7 @@ a note.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -62,7 +62,8 @@ class Study:
     Without ``bounded`` the bounds of the data are not computed, and without ``related`` their relational invariants:
     faster, but weaker. A ``strict`` study is of games in which nothing forbidden ever takes effect. Results of the
     search, and the invariants, are those of a study of the same graph that this is ``like``, which has all its
-    positions; ``within`` are bounds that are taken for those of the data.
+    positions; ``within`` are bounds that are taken for those of the data. ``refuted`` returns what another process has
+    :func:`refuted <truco_spec.checks.invariants.refuted>` of the invariants.
     """
 
     graph: Graph
@@ -74,6 +75,7 @@ class Study:
     strict: bool = False
     like: Study | None = None
     within: dict[Stack, dict[Key, positions.Value]] | None = None
+    refuted: Callable[[], dict[Stack, set[Guess]]] | None = None
     _invariants: dict[Stack, frozenset[Guess]] | None = None
     _starts: dict[frozenset[int], Partial] = field(default_factory=dict)
     _parts: dict[Expr, frozenset[Expr]] = field(default_factory=dict)
