@@ -15,6 +15,7 @@ from itertools import islice
 from math import exp
 from typing import Any, NamedTuple, TypeAlias
 
+from truco_spec.base.processes import made_of
 from truco_spec.checks.frame import Conditions, bound, possible, speaks, standing_alone
 from truco_spec.checks.positions import Partial, sample
 from truco_spec.checks.study import Study
@@ -426,9 +427,13 @@ class _Taste:
 
 
 class CoverageSearch:
-    """The search of one side at one table. Its findings go to the search of that table."""
+    """The search of one side at one table. Its findings go to the search of that table. ``workers`` processes look at
+    the scenarios to begin with.
+    """
 
-    def __init__(self, search: RandomSearch, number: int, wanted: Iterable[Key], scenarios: Iterable[Scenario]) -> None:
+    def __init__(
+        self, search: RandomSearch, number: int, wanted: Iterable[Key], scenarios: Iterable[Scenario], workers: int = 1
+    ) -> None:
         self.search, self.number, self.chance = search, number, search.chance
         self.graph, self.side = search.pair.graphs[number], search.pair.sides[number]
         self.reaches = search.pair.reaches[number]
@@ -438,9 +443,18 @@ class CoverageSearch:
         study = Study(self.graph, bounded=False)
         self.arranged = {key: arranged(study, search.players[number], key) for key in self.akin}
         every = frozenset(other for akin in self.akin.values() for other in akin)
-        for scenario in islice(scenarios, PRECEDENTS):
-            for at, used in enumerate(search.pair.works(scenario, number, every), start=1):
+        some, pair = list(islice(scenarios, PRECEDENTS)), search.pair
+        looked = pair.looked
+
+        def works(scenario: Scenario) -> tuple[list[frozenset[Key]], int]:
+            before = pair.looked
+            return pair.works(scenario, number, every), pair.looked - before
+
+        for scenario, (moves, positions) in zip(some, made_of(works, some, workers), strict=True):
+            looked += positions
+            for at, used in enumerate(moves, start=1):
                 self._keep(scenario.cut(at), used)
+        pair.looked = looked
 
     def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> None:
         """Run until everything is found, or this many positions have been examined."""

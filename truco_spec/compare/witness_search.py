@@ -186,7 +186,8 @@ class WitnessSearch:
             search.works(scenario, number)
         if wanted := keys - search.found.best.keys():
             scenarios = [*precedents(graph, players), *others]
-            quest = CoverageSearch(search, number, wanted, scenarios)
+            workers = self.workers if len(search.sides) > 1 else 1  # else each side has a process
+            quest = CoverageSearch(search, number, wanted, scenarios, workers)
             quest.run(most, partial(self._tell, self.spent - begun))
         self._shorten(search)
         return search.positions - begun
