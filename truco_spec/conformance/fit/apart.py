@@ -7,10 +7,11 @@ from __future__ import annotations
 import contextlib
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.filling import know_graph
 from truco_spec.conformance.corpus.protocol import (
     MustPermit,
     Position,
@@ -27,15 +28,19 @@ from truco_spec.conformance.fit.hypothesis import (
     Hypothesis,
     Mismatch,
     TooLong,
+    asking,
     at_most,
     comparing,
     first_difference,
     played,
     with_action,
 )
+from truco_spec.conformance.fit.orders import conditions
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.runner.deciding import replayed
+from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import TextError
+from truco_spec.graph.load import core
 from truco_spec.graph.model import ActionKind, Graph, indices
 from truco_spec.logs.line import LogError
 
@@ -45,6 +50,9 @@ MOST_ASKED = 12
 """The most hands sent to an implementation to tell the explanations of one cause apart."""
 MOST_CONFIRMED = 4
 """The most hands sent to confirm a cause: hands that are different without it, and hands with the seats moved."""
+
+MOST_LOOKED_AT = 60
+"""The most actions, taken and refused, of which it is asked what they have in common."""
 
 NUMBER, MOST_SAID = "number", 64
 """The type of an argument that is a number, and the most numbers said in the place of a refused one."""
@@ -250,3 +258,59 @@ def is_number(kind: ActionKind) -> bool:
 
 def _number_in(text: str) -> int:
     return int(text.rpartition(" ")[2])
+
+
+# ---- what is refused has in common --------------------------------------------------------------------
+
+
+def in_common(
+    evidence: Evidence,
+    now: Hypothesis,
+    rule: str,
+    refused: Sequence[tuple[int, Position]],
+    agreeing: Iterable[int],
+    words: Set[str],
+) -> list[int]:
+    """Return the codes of the further conditions of a rule that hold wherever something is taken that it permits, in
+    the ``agreeing`` scripts, and nowhere where it is ``refused``; ``words`` are those of which it speaks.
+    """
+    asked, of_words = conditions(core(now.variant), now.graph(), rule)
+    graph, left = asking(now, {each.name: each for each in asked.values()}), {*asked, *of_words}
+
+    def look(number: int, at: Position, *, holds: bool) -> bool:
+        """Drop the conditions that do not tell an action; false if it is not by the rule."""
+        reply = evidence.replies[number]
+        game = played(now, reply, evidence.introduction)
+        if isinstance(game, Mismatch) or reply.script.options:
+            return False
+        with comparing(now, game[0], reply), contextlib.suppress(LogError, TextError):
+            know_graph(game[0], lambda: graph)
+            replay = replayed(*game, replace(at, action=at.action - 1))[0]
+            replay.deal_out()
+            action = game[0].hands[at.hand].actions[at.action]
+            if replay.game.phase not in graph.rules[rule].phases:
+                return False
+            seat, said = replay.game.players.index(action.player), (action.say or "").split()
+            told = {code: (word in said) is is_it for code, (word, is_it) in of_words.items()}
+            for code in left & asked.keys():
+                with contextlib.suppress(PlayError):  # not everything can be asked at any time
+                    told[code] = bool(replay.game.ask(asked[code].name, seat))
+            left.intersection_update(code for code, held in told.items() if held is holds)
+            return True
+        return False
+
+    for number, at in refused[:MOST_LOOKED_AT]:
+        look(number, at, holds=False)
+    taken = (
+        (number, Position(0, hand, at))
+        for number in agreeing
+        for hand, told in enumerate(evidence.replies[number].answer)
+        for at, entry in enumerate(told.seen)
+        if not entry.get("refused") and evidence.replies[number].script.hands[hand].actions[at].word in words
+    )
+    found = 0
+    for number, at in taken:
+        found += look(number, at, holds=True)
+        if found == MOST_LOOKED_AT or not left:
+            break
+    return sorted(left) if found else []

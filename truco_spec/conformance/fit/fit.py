@@ -7,6 +7,7 @@ betters one that agrees further than before. So one difference hides nothing tha
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections import Counter, defaultdict
@@ -23,13 +24,23 @@ from truco_spec.base.words import Sentence
 from truco_spec.conformance.corpus.protocol import (
     START,
     MustOffer,
+    MustPermit,
     MustRefuse,
     MustShow,
     Script,
     Seen,
     entry_at,
 )
-from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, NUMBER, InPlace, Rivals, is_number, seats_moved
+from truco_spec.conformance.fit.apart import (
+    MOST_ASKED,
+    MOST_CONFIRMED,
+    NUMBER,
+    InPlace,
+    Rivals,
+    in_common,
+    is_number,
+    seats_moved,
+)
 from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.fit_result import (
     Fit,
@@ -196,19 +207,29 @@ class Search(OptionCauses):
         return found
 
     def stopped(self, end: BaseException) -> Fit:
-        """Return the causes accepted before an interruption, by ``end``, and what is still unexplained."""
+        """Return the causes accepted before an interruption, by ``end``, and what is still unexplained. Options that
+        answers belie are dropped if only the time is over.
+        """
+        if isinstance(end, OutOfTime):
+            self.executor, self.ends = None, math.inf
+            for cause in [cause for cause in self._held_causes() if cause.option]:
+                self._is_belied(cause)
         begun = (self.known.get((self.plain, n), AGREES) for n in self.every if n not in self.evidence.excused)
         found = Fit(self.evidence, self.now, agreeing=agreeing(begun), cured=self.cured(), stopped=end)
-        held = [
-            cause
-            for (name, value, mutant), cause in self.taken.items()
-            if ((name, value) in self.now.options if name else mutant in self.now.changes)
-        ]
+        held = self._held_causes()
         found.options = [cause for cause in held if cause.option]
         found.causes = [cause for cause in held if not cause.option]
         found.unexplained, found.tried, found.beyond = list(self.unexplained()), self.tried, [*self.beyond]
         found.asked = len(self.evidence.replies) - self.shared
         return found
+
+    def _held_causes(self) -> list[FitCause]:
+        """Return the causes accepted so far that are still assumed."""
+        return [
+            cause
+            for (name, value, mutant), cause in self.taken.items()
+            if ((name, value) in self.now.options if name else mutant in self.now.changes)
+        ]
 
     def explained(self) -> Fit:
         """Search, and return the options and causes only."""
@@ -227,14 +248,18 @@ class Search(OptionCauses):
         if self._beyond_table():
             taken += self._causes()
         taken += [*self._by_others(), *self._constants(several=False), *self._orders(ties=True)]
+        taken += self._further_conditions()
         for cause in [*taken]:
             taken = self._otherwise(cause, taken)
+        taken = self._as_one(taken)
         if self.effort.tabled:
             self._measure(self.failing())  # of what several causes do together the table tells nothing
         options, causes = self._needed(taken)
         if not self.effort.tabled and (again := self._reconsidered([*options, *causes])) != [*options, *causes]:
             options, causes = self._needed(again)
-        options = [cause for cause in options if not self._is_belied(cause)]
+        named, options = options, [cause for cause in options if not self._is_belied(cause)]
+        if len(options) < len(named):
+            causes += self._by_others()  # what the others hid
         if not self.effort.tabled:
             options, causes = self._borne(options), self._borne(causes)
         else:
@@ -360,6 +385,10 @@ class Search(OptionCauses):
                 if still := self._still_failing(alike):  # those nearest to the shortest explain none of them
                     near = self._others_near(still)[:MOST_OF_KIND]
                     found += self._best_for(dict.fromkeys(near, still), alone=True)
+            for alike in self._by_kind(left) if not (found or numbers) else ():
+                if len(still := self._still_failing(alike)) >= ENOUGH:
+                    near = self._others_near(still, far=True)[:MOST_OF_KIND]
+                    found += self._best_for(dict.fromkeys(near, still), alone=True)
             yield from found
             if not found:
                 break
@@ -367,9 +396,10 @@ class Search(OptionCauses):
     def _still_failing(self, numbers: Sequence[int]) -> list[int]:
         return [number for number in numbers if not self.reach[number].agrees and self.reach[number] != NO_GAME]
 
-    def _others_near(self, numbers: Sequence[int]) -> list[int]:
+    def _others_near(self, numbers: Sequence[int], *, far: bool = False) -> list[int]:
         """Return the changes that no table knows, those nearest to some differing scripts first, and of each statement
-        the plainest; those of several rules behind the nearest, as one of a single rule comes before them.
+        the plainest; those of several rules behind the nearest, as one of a single rule comes before them. Only those
+        that are ``far``, or are not.
         """
         weights, probes = self._weights(numbers[: self.effort.change_probes]), self._of_each_kind(numbers, ABOUT)
         shown = (check.key for n in probes if isinstance(check := self.about(n)[0].check, MustShow))
@@ -381,7 +411,7 @@ class Search(OptionCauses):
         of_each = defaultdict[str, list[int]](list)
         for number, each in self._untabled.items():
             name, is_other = each.statement.name, not each.what.startswith(BY_EVERYONE)
-            if is_other and name in self._in_force and self._goes_with(number, self.now):
+            if each.far is far and is_other and name in self._in_force and self._goes_with(number, self.now):
                 of_each[name].append(number)
         places = enumerate(sorted(of_each, key=distance))
         ranked = sorted((place + at, n) for place, name in places for at, n in enumerate(of_each[name]))
@@ -413,6 +443,43 @@ class Search(OptionCauses):
         if found and agreeing(self.reach) > agreeing(reach):
             return [*(each for each in taken if each is not cause), *found]
         self.now, self.reach = before, reach
+        return taken
+
+    def _further_conditions(self) -> Iterator[FitCause]:
+        """Permissions that hold only where something else does, too, where several actions are refused by one rule."""
+        refused = defaultdict[str, list[int]](list)
+        for number in self.failing()[:TRIED_ON]:
+            differs, decided = self.about(number)
+            if isinstance(differs.check, MustPermit):
+                for name in decided.rules[:1]:
+                    refused[name].append(number)
+        for name, numbers in refused.items():
+            if len(numbers) >= ENOUGH and name in self.mutants.statements and self._may_try(CHANGES):
+                verbs = (self._words.get(verb.action, frozenset()) for verb in self.plain.graph().rules[name].verbs)
+                agreeing = (number for number in self.every if self.reach[number].agrees)
+                places = [(number, self.about(number)[0].at) for number in numbers]
+                codes = in_common(self.evidence, self.now, name, places, agreeing, frozenset[str]().union(*verbs))
+                yield from self._best_for({len(self.mutants) + code: numbers for code in codes})
+
+    def _as_one(self, taken: list[FitCause]) -> list[FitCause]:
+        """Return the accepted causes; in the place of changes of two statements, of which one speaks of the other, any
+        other change of either that explains as much: a fault of which parts were explained first.
+        """
+        for one, other in itertools.permutations([cause for cause in taken if not cause.option], 2):
+            both = {cause.mutant: self.mutants[cause.mutant].statement.name for cause in (one, other)}
+            if both[other.mutant] not in self.mutants.asks.get(both[one.mutant], ()) or not self._may_try(CHANGES):
+                continue
+            before, reach = self.now, [*self.reach]
+            self._assume(replace(before, changes=tuple(n for n in before.changes if n not in both)))
+            beside = (
+                n for n, each in enumerate(self.mutants) if each.statement.name in both.values() and n not in both
+            )
+            pairs = itertools.zip_longest(one.scripts, other.scripts)
+            probes = [number for pair in pairs for number in pair if number is not None]
+            found = [*self._best_for(dict.fromkeys(beside, probes))]
+            if len(found) == 1 and agreeing(self.reach) >= agreeing(reach):
+                return self._as_one([*(each for each in taken if each not in (one, other)), *found])
+            self.now, self.reach = before, reach
         return taken
 
     def _constants(self, *, several: bool = True) -> Iterator[FitCause]:

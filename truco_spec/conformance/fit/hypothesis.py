@@ -47,8 +47,10 @@ from truco_spec.conformance.fit.mutants import (
     Mutant,
     by_answers,
     by_anyone,
+    by_endings,
     by_others,
     by_scores,
+    by_seats,
     by_values,
     in_several,
     mentioned,
@@ -60,6 +62,8 @@ from truco_spec.conformance.fuzz.trial import asked_by, checks_of, is_as_expecte
 from truco_spec.conformance.runner.judge import ACTING, Finding, judge
 from truco_spec.conformance.runner.runner import MADE_BY
 from truco_spec.engine.support import PlayError
+from truco_spec.graph.link import Chain, Linked
+from truco_spec.graph.linking.build import lower
 from truco_spec.graph.linking.rebuild import rebuild
 from truco_spec.graph.load import core, load
 from truco_spec.graph.model import HOW_MANY, Graph, by_identity
@@ -125,7 +129,7 @@ class Mutants:
 
     def __init__(self, variant: str) -> None:
         self.variant, chain = variant, core(variant)
-        untabled = (by_anyone, by_others, by_values, by_scores, by_answers, in_several)
+        untabled = (by_anyone, by_others, by_values, by_scores, by_answers, in_several, by_endings, by_seats)
         self.single = (*mutants_in(chain), *(mutant for of in untabled for mutant in of(chain)))
 
     def __iter__(self) -> Iterator[Mutant]:
@@ -179,18 +183,36 @@ def _graph(
     """Return the rules under these options with these changes; ``claimed`` ones are linked and compiled already, to
     judge.
     """
-    own = load(variant).options
-    seated = {HOW_MANY: str(players)} if HOW_MANY in own else {}
-
-    def linked(options: Mapping[str, str]) -> Graph:
-        return load(variant, **{name: of for name, of in options.items() if name not in own or of != own[name].value})
-
+    seated = _seated(variant, players)
     options = {**dict(chosen), **seated}
     if claimed or (options == seated and not changes):
-        return linked(options)
+        return _linked(variant, options)
+    return rebuild(_changed(variant, changes), core(variant), _linked(variant, seated), options, seated)
+
+
+def asking(hypothesis: Hypothesis, questions: Mapping[str, Statement]) -> Graph:
+    """Return the rules of a hypothesis with further questions. Raises TrucoError if they do not link."""
+    variant, seated = hypothesis.variant, _seated(hypothesis.variant, hypothesis.players)
+    chain = _changed(variant, hypothesis.changes)
+    items = {**lower(chain).items, **{name: Linked(each, (variant,)) for name, each in questions.items()}}
+    options = {**dict(hypothesis.options), **seated}
+    asked = replace(chain, items=items, parts={})
+    return rebuild(asked, core(variant), _linked(variant, seated), options, seated)
+
+
+def _seated(variant: str, players: int) -> dict[str, str]:
+    """Return how many play, if that is an option."""
+    return {HOW_MANY: str(players)} if HOW_MANY in load(variant).options else {}
+
+
+def _linked(variant: str, options: Mapping[str, str]) -> Graph:
+    own = load(variant).options
+    return load(variant, **{name: of for name, of in options.items() if name not in own or of != own[name].value})
+
+
+def _changed(variant: str, changes: Sequence[int]) -> Chain:
     chain = core(variant)
-    changed = mutated(chain, [mutants_of_variant(variant)[number] for number in changes]) if changes else chain
-    return rebuild(changed, chain, linked(seated), options, seated)
+    return mutated(chain, [mutants_of_variant(variant)[number] for number in changes]) if changes else chain
 
 
 def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:

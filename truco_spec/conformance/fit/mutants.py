@@ -15,7 +15,7 @@ from typing import Any
 
 from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.linking.build import lower
-from truco_spec.graph.model import NEVER
+from truco_spec.graph.model import NEVER, by_identity
 from truco_spec.language import tree as t
 
 ASKING = ("refuse", "special")
@@ -43,6 +43,8 @@ _INSTEAD = {
 """Words and signs that an engine may confuse."""
 CHANCE, EVERYONE, ME, US, THEM = "chance", "everyone", "me", "us", "them"
 """Who acts, in the language of rules."""
+OPPOSITE = {US: THEM, THEM: US}
+"""The sides, each with the other one."""
 SEAT, TEAM, NEXT, BEFORE, OTHER, RESUME, ASK = "seat", "team", "next", "before", "other", "resume", "ask"
 TURNED = {NEXT: BEFORE, BEFORE: NEXT}
 """Who sits beside, in the language of rules; and the other side."""
@@ -52,6 +54,10 @@ COMPARED = {"rank": "suit", "suit": "rank"}
 """What two cards are compared by; and what else."""
 FRESH = "fresh"
 """The clause that says how long a datum is kept, in the language of rules."""
+OFTEN = 10
+"""The number of statements that speak of a seat that all know."""
+TACIT = "tacit"
+"""The clause of an action that need not be said."""
 SEEN = ".seen"
 """The end of the name of who sees a datum."""
 CHANGING = ("rule", "effect")
@@ -93,6 +99,8 @@ class Mutant:
     """Where it changes a row of a table or a value: beside it others may be changed."""
     also: tuple[Mutant, ...] = ()
     """The same change of other statements, made with it."""
+    far: bool = False
+    """Whether it is one of many alike, of which one fits few answers by chance: it is tried behind all others."""
     last: bool = False
     """Whether it only adds something to rules, also to those that others have changed."""
 
@@ -203,8 +211,8 @@ def by_others(chain: Chain) -> Iterator[Mutant]:
     """
     statements = [item.statement for item in lower(chain).items.values()]
     turn, sets = _turn(statements), _sets_of_seats(statements)
+    yield from _turning(statements, turn)
     answers = _answers(statements, turn)
-    yield from _turning(answers, turn)
     teams = {each.name for each in statements if each.kind == "datum" and _is_of(each.type, TEAM)}
     for each in statements:
         if each.name.startswith(NEVER):
@@ -234,27 +242,53 @@ def by_others(chain: Chain) -> Iterator[Mutant]:
                 yield _for_diagnosis(each, _putting(path, turned), what)
 
 
-def _answers(statements: Sequence[t.Statement], turn: str) -> list[t.Statement]:
-    """Return the rules by which what is asked between turns is answered, by others than who has the turn."""
+def _answers(statements: Sequence[t.Statement], turn: str, *, further: bool = True) -> list[t.Statement]:
+    """Return the rules by which what is asked between turns is answered, by others than who has the turn; ``further``
+    also what an answer asks in turn, but not where numbers are said.
+    """
+    interrupting = {each.name for each in statements if each.kind == "phase" and each.names}
+    told = {each.name for each in statements if each.kind == "action" and any(map(_is_counted, each.params))}
+    counting = {name for each in statements if not told.isdisjoint(_verbs(each)) for name in each.names}
     played = {name for each in statements if _by(each) == turn for name in each.names}
     asking = (each for each in statements if not played.isdisjoint(each.names))
     asked = {way.phase for each in asking for way in _ways(each) if way.word == ASK}
-    told = (each for each in statements if _verdict(each) == "may" and asked.issuperset(each.names))
-    return [each for each in told if _by(each) not in ("", turn) and each.clause("do") is not None]
+    while further and (new := _led_to(statements, asked) & (interrupting - counting - asked)):
+        asked |= new
+    told_by = (each for each in statements if _verdict(each) == "may" and asked.issuperset(each.names))
+    return [each for each in told_by if _by(each) not in ("", turn) and each.clause("do") is not None]
 
 
-def _turning(answers: Sequence[t.Statement], turn: str) -> Iterator[Mutant]:
+def _led_to(statements: Iterable[t.Statement], phases: set[str]) -> set[str]:
+    """Return the phases to which rules lead that hold in some of these alone."""
+    return {way.phase for each in statements if phases.issuperset(each.names) for way in _ways(each)}
+
+
+def _is_counted(param: t.Param) -> bool:
+    """Whether an argument is a number."""
+    return not any(isinstance(kind, t.Name) for kind in param.type.kinds)
+
+
+def _turning(statements: Sequence[t.Statement], turn: str) -> Iterator[Mutant]:
     """Every answer as one after which it is the turn of who gave it, or of the next: all of them at once, since an
-    engine does that in one place; told by one that ends the asking.
+    engine does that in one place, also all that answers ask in turn, and all but those that are tacit; told by one that
+    ends the asking.
     """
-    ending = [each for each in answers if any(way.word == RESUME for way in _ways(each))]
-    if len({each.names for each in ending}) > 1:
+    tacit = {each.name for each in statements if each.clause(TACIT) is not None}
+    plain, every = (_answers(statements, turn, further=further) for further in (False, True))
+    aloud = [each for each in every if not _verbs(each) <= tacit]
+    kinds = dict[tuple[str, ...], tuple[list[t.Statement], str]]()
+    for some, which in ((plain, ""), (every, ", also to what an answer asks"), (aloud, " that is said")):
+        kinds.setdefault(tuple(each.name for each in some), (some, which))
+    for some, which in kinds.values():
+        ending = [each for each in some if any(way.word == RESUME for way in _ways(each))]
+        if len({each.names for each in ending}) < 2:
+            continue
         for who in (t.Name(ME), t.Call(NEXT, (t.Name(ME),))):
             passed = t.Assign(turn, (), "=", who)
-            what = f"“{said(passed)}” after every answer"
+            what = f"“{said(passed)}” after every answer{which}"
             told, *also = (
                 _for_diagnosis(each, _doing(passed), what)
-                for each in sorted(answers, key=lambda each: each is not ending[0])
+                for each in sorted(some, key=lambda each: each is not ending[0])
             )
             yield replace(told, also=tuple(also), last=True)
 
@@ -342,7 +376,7 @@ def by_values(chain: Chain) -> Iterator[Mutant]:
             first = each.type.kinds[0]
             groups[construct, first if isinstance(first, t.Name) else type(first)].append(each.name)
     beside = {name: [other for other in of if other != name] for of in groups.values() for name in of}
-    beside |= {US: [THEM], THEM: [US]}
+    beside |= {one: [other] for one, other in OPPOSITE.items()}
 
     def others(value: t.Expr) -> Iterator[tuple[_Path, t.Name, t.Name]]:
         for path, old in _nodes(value, ()):
@@ -378,13 +412,15 @@ def by_values(chain: Chain) -> Iterator[Mutant]:
 
 def by_scores(chain: Chain) -> Iterator[Mutant]:
     """Everything that is added to what a side has, as added to what the other one has: each by itself, and all at once;
-    and every condition that something has been reached, as one that it is exact.
+    every number that a side is paid, or gives up, as twice as much, one more or one less; and every condition that
+    something has been reached, as one that it is exact.
     """
     statements = [item.statement for item in lower(chain).items.values()]
     of_teams = {each.name for each in statements if each.params and _is_of(each.params[0].type, TEAM)}
     added = defaultdict[str, list[Mutant]](list)
     for each in (statement for statement in statements if statement.kind in CHANGING):
         for path, old in _nodes(each.clauses, ("clauses",)):
+            yield from _paid_otherwise(each, path, old)
             match old:
                 case t.Assign(sign="+=", args=(side,)) if old.target in of_teams:
                     new = side.args[0] if isinstance(side, t.Call) and side.name == OTHER else t.Call(OTHER, (side,))
@@ -400,8 +436,199 @@ def by_scores(chain: Chain) -> Iterator[Mutant]:
             yield replace(first, what=f"{first.what}, and so in {_named(also)}", also=tuple(also))
 
 
+def _paid_otherwise(statement: t.Statement, path: _Path, change: Any) -> Iterator[Mutant]:
+    """Twice as much, one more and one less in the place of a computed number that a side is paid, or gives up."""
+    match change:
+        case t.Assign(sign="+=", args=(_,), value=value):
+            at: _Path = ("value",)
+        case t.Apply(args=(_, value)):
+            at = ("args", 1)
+        case _:
+            return
+    more = [t.Arith(sign, value, t.Number(1)) for sign in "+-"]
+    for new in (t.Arith("*", t.Number(2), value), *more) if not isinstance(value, t.Number) else ():
+        what = f"“{said(new)}” in place of “{said(value)}”"
+        yield _for_diagnosis(statement, _putting((*path, *at), new), what)
+
+
 def _named(mutants: Iterable[Mutant]) -> str:
     return ", ".join(each.statement.name for each in mutants)
+
+
+def by_endings(chain: Chain) -> Iterator[Mutant]:
+    """Every answer that gives up the hand, as one after which it goes on, with what is paid or without; every one that
+    is paid, after which it goes on, as one that ends it, for those who are paid or for nobody: each by itself, and all
+    at once that a text pays in the same way. A hand that nobody wins, as one that a side gives up; and what leads to a
+    phase, as leading to the next.
+    """
+    items = lower(chain).items
+    statements = [item.statement for item in items.values()]
+    between = {each.name for each in statements if each.kind == "phase" and each.names}
+    effects = {each.name: each for each in statements if each.kind == "effect" and not each.excepts}
+    teams = {each.name for each in statements if each.params and _is_of(each.params[0].type, TEAM)}
+    conceding = {
+        name: each for name, each in effects.items() if any(way.phase for way in _ways(each)) and _added(each, [])
+    }
+    alike = defaultdict[tuple[str, ...], list[Mutant]](list)
+    for rule in (each for each in statements if each.kind == "rule" and between.issuperset(each.names)):
+        for at, clause in enumerate(rule.clauses if rule.names else ()):
+            changes = clause.changes if clause.kind == "do" else ()
+            payer, paid = _paid(changes, teams - conceding.keys())
+            for n, old in enumerate(changes):
+                instead = list[tuple[t.Change, ...]]()
+                if isinstance(old, t.Apply) and old.effect in conceding:
+                    bare = t.Way(RESUME, "")
+                    instead = [(*_added(conceding[old.effect], old.args), bare), (bare,)]
+                elif isinstance(old, t.Way) and old.word == RESUME and paid is not None:
+                    for effect in conceding.values():
+                        args = (_opposite(paid), *(t.Number(0) for _ in effect.params[1:]))
+                        instead += [(t.Apply(effect.name, args),), (_ways(effect)[-1],)]
+                for new in instead:
+                    what = f"“{_listed(new)}” in place of “{said(old)}”"
+                    path: _Path = ("clauses", at, "changes")
+                    each = _for_diagnosis(rule, _putting(path, (*changes[:n], *new, *changes[n + 1 :])), what)
+                    ending = new[-1].effect if isinstance(new[-1], t.Apply) else said(new[-1])
+                    alike[items[rule.name].lineage[-1], payer, ending, str(len(new))].append(each)
+    for same in alike.values():
+        yield from same
+        if len(same) > 1:
+            yield replace(same[0], what=f"{same[0].what}, and so in {_named(same[1:])}", also=tuple(same[1:]))
+    seats, nobody = _seats_for_all(chain), _nobody(statements)
+    ends = {way.phase for effect in conceding.values() for way in _ways(effect)}
+    further = sorted({way.phase for each in statements if not ends.isdisjoint(each.names) for way in _ways(each)})
+    told = {name: {each.target for each in _assigned(effect)} for name, effect in conceding.items()}
+    for rule in (each for each in statements if each.kind in CHANGING and not each.name.startswith(NEVER)):
+        for at, clause in enumerate(rule.clauses):
+            for n, way in enumerate(clause.changes):
+                if not isinstance(way, t.Way) or way.phase not in ends:
+                    continue
+                for phase in further:
+                    what = f"“{way.word} {phase}” in place of “{said(way)}”"
+                    yield _for_diagnosis(rule, _putting(("clauses", at, "changes", n, "phase"), phase), what)
+            gone = {each.target for each in _assigned(rule) if said(each.value) in nobody}
+            for name in (name for name, targets in told.items() if clause.kind == "do" and targets & gone):
+                given = _most_given(statements, name)
+                for seat in seats:
+                    gives_up = t.Apply(name, (t.Call(OTHER, (t.Call(TEAM, (seat,)),)), *given))
+                    what = f"“{said(gives_up)}” in place of “{_listed(clause.changes)}”"
+                    yield _for_diagnosis(rule, _putting(("clauses", at, "changes"), (gives_up,)), what)
+
+
+def _assigned(statement: t.Statement) -> list[t.Assign]:
+    return [each for clause in statement.clauses for each in clause.changes if isinstance(each, t.Assign)]
+
+
+def _most_given(statements: Iterable[t.Statement], effect: str) -> tuple[t.Expr, ...]:
+    """Return what an effect is mostly given, beside a side."""
+    changes = (change for each in statements for clause in each.clauses for change in clause.changes)
+    given = Counter(each.args[1:] for each in changes if isinstance(each, t.Apply) and each.effect == effect)
+    return given.most_common(1)[0][0] if given else ()
+
+
+def _opposite(team: t.Expr) -> t.Expr:
+    """Return the other side of one."""
+    if isinstance(team, t.Name) and team.text in OPPOSITE:
+        return replace(team, text=OPPOSITE[team.text])
+    return team.args[0] if isinstance(team, t.Call) and team.name == OTHER else t.Call(OTHER, (team,))
+
+
+def _paid(changes: Sequence[t.Change], teams: Set[str]) -> tuple[str, t.Expr | None]:
+    """Return what pays a team in these changes, and the team."""
+    for change in changes:
+        match change:
+            case t.Assign(sign="+=", args=(team,)) if change.target in teams:
+                return change.target, team
+            case t.Apply(args=(team, *_)) if change.effect in teams:
+                return change.effect, team
+    return "", None
+
+
+def _added(effect: t.Statement, args: Sequence[t.Expr]) -> tuple[t.Change, ...]:
+    """Return what an effect adds, given these."""
+    given = {param.name: value for param, value in zip(effect.params, args, strict=False)}
+    added = (putting(each, given) for each in _assigned(effect) if each.sign == "+=")
+    return tuple(replace(each, args=tuple(map(_in_short, each.args))) for each in added)
+
+
+def _in_short(team: t.Expr) -> t.Expr:
+    """Return “them” for the other side of “us”."""
+    return _opposite(team.args[0]) if isinstance(team, t.Call) and team.name == OTHER else team
+
+
+def putting(node: Any, values: Mapping[str, t.Expr]) -> Any:
+    """Return the node with values in the place of names."""
+    for path, each in list(_nodes(node, ())):
+        if isinstance(each, t.Name) and each.text in values:
+            node = _put(node, path, values[each.text])
+    return node
+
+
+def by_seats(chain: Chain) -> Iterator[Mutant]:
+    """Every seat that a statement asks for, as another of those that all know, or as always the same; and what is
+    nobody's, such as a tie, as the side of one of these seats, or of the others.
+    """
+    statements = [item.statement for item in lower(chain).items.values()]
+    asking = [each for each in statements if each.kind in (*CHANGING, "define") and not each.name.startswith(NEVER)]
+    known, seats, nobody = known_seats(chain), _seats_for_all(chain), _nobody(statements)
+    sided = {each.name for each in statements if each.kind == "define" and _is_of(each.type, TEAM)}
+    for each in asking:
+        told = Counter(map(_name_of, t.nodes(each)))
+        for old in filter(told.get, known):
+            for new in (seat for seat in seats if said(seat) != old):
+                what = f"“{said(new)}” in place of {'every ' if told[old] > 1 else ''}“{old}”"
+                yield replace(_for_diagnosis(each, partial(putting, values={old: new}), what), far=True)
+        value = each.value
+        if each.kind == "define" and isinstance(value, t.Quant) and _is_of_seats(value):
+            yield _answering(each, ("value",), value, t.Call(NEXT, (value,)))
+        if isinstance(value, t.Name) and value.text in nobody and not sided.isdisjoint((each.name, *each.excepts)):
+            sides = [t.Call(TEAM, (seat,)) for seat in seats]
+            for new in (*sides, *(t.Call(OTHER, (side,)) for side in sides)):
+                yield _answering(each, ("value",), value, new)
+
+
+def _is_of_seats(value: t.Quant) -> bool:
+    return value.word in ("first", "last") and value.binders[0].domain == SEAT
+
+
+def _name_of(node: Any) -> str:
+    return node.text if isinstance(node, t.Name) else ""
+
+
+def _seats_for_all(chain: Chain) -> list[t.Expr]:
+    """Return the seats that all know, and one that is always the same."""
+    same = t.Quant("first", (t.Binder(SEAT, "x", None, None),), None, None)
+    return [*map(t.Name, known_seats(chain)), same]
+
+
+def _nobody(statements: Iterable[t.Statement]) -> Set[str]:
+    """Return the answers to which side something goes that are none, such as a tie."""
+    types = [each.type for each in statements if each.type is not None and _is_of(each.type, TEAM)]
+    return {said(kind) for type_ in types for kind in type_.kinds} - {TEAM}
+
+
+@by_identity(8)
+def known_seats(chain: Chain) -> list[str]:
+    """Return the names of seats that are somebody's at any time, such as the dealer, and who sits beside one of these,
+    as far as several statements speak of them.
+    """
+    statements = [item.statement for item in lower(chain).items.values()]
+    plain = {each.name: each for each in statements if not (each.params or each.excepts or each.when)}
+    held = {
+        name for name, each in plain.items() if each.type is not None and list(map(said, each.type.kinds)) == [SEAT]
+    }
+
+    def is_beside(value: t.Expr | None) -> bool:
+        match value:
+            case t.Call(args=(t.Name(text=name),)):
+                return name in held
+            case t.Quant(word="first", binders=(t.Binder(start=t.Call() as start),), where=None, body=None):
+                return is_beside(start)
+        return False
+
+    beside = {name for name, each in plain.items() if each.kind == "define" and is_beside(each.value)}
+    known = {name for name in held if plain[name].kind == "datum"} | beside
+    asked = Counter(name for each in statements for name in {*map(_name_of, t.nodes(each))} & known)
+    return [name for name, times in asked.most_common() if times >= OFTEN]
 
 
 def by_answers(chain: Chain) -> Iterator[Mutant]:
@@ -429,9 +656,10 @@ def by_answers(chain: Chain) -> Iterator[Mutant]:
         for answer in (YES, NO):
             yield _answering(each, ("value",), each.value, t.Name(answer))
         if len(each.params) == 1 and _is_of(each.params[0].type, SEAT):
-            asked, name = each.params[0].name, _free_name(each.value)
+            name = _free_name(each.value)
+            asked = putting(each.value, {each.params[0].name: t.Name(name)})
             for word in ("every", "some"):
-                of = t.Quant(word, (t.Binder(SEAT, name, None, None),), None, _renamed(each.value, asked, name))
+                of = t.Quant(word, (t.Binder(SEAT, name, None, None),), None, asked)
                 yield _answering(each, ("value",), each.value, of)
 
 
@@ -456,17 +684,14 @@ def _free_name(node: t.Expr) -> str:
     return next(name for name in ("x", "y", "z") if name not in mentioned(node))
 
 
-def _renamed(node: Any, old: str, new: str) -> Any:
-    """Return the node with another name in the place of one."""
-    for path, each in list(_nodes(node, ())):
-        if isinstance(each, t.Name) and each.text == old:
-            node = _put(node, path, replace(each, text=new))
-    return node
-
-
 def _answering(statement: t.Statement, path: _Path, old: t.Expr, new: t.Expr) -> Mutant:
     what = f"“{said(new)}” in place of “{said(old)}”"
     return _for_diagnosis(statement, _putting(path, new), what)
+
+
+def conditional(rule: t.Statement, part: t.Expr) -> Mutant:
+    """Return the change by which a rule holds only where this does, too."""
+    return _for_diagnosis(rule, becomes(_when_also(rule, [part])), f"with “{said(part)}”")
 
 
 def constant(chain: Chain, at: int, which: int, number: int) -> Mutant:
@@ -550,14 +775,17 @@ def _where_free(rule: t.Statement, slots: Set[str]) -> t.Statement:
         for move in moves
         if move.place in slots
     ]
-    if not free:
-        return rule
+    return _when_also(rule, free) if free else rule
+
+
+def _when_also(rule: t.Statement, parts: Sequence[t.Expr]) -> t.Statement:
+    """Return the rule only where all of these hold, too."""
     when = rule.clause("when")
-    if when is None or when.expr is None:
-        at = next(number for number, clause in enumerate(rule.clauses) if clause.kind == "do")
-        clause = t.Clause("when", expr=_joined("and", free), span=rule.span)
-        return replace(rule, clauses=(*rule.clauses[:at], clause, *rule.clauses[at:]))
-    return _with(rule, rule.clauses.index(when), replace(when, expr=_joined("and", [when.expr, *free])))
+    if when is not None and when.expr is not None:
+        return _with(rule, rule.clauses.index(when), replace(when, expr=_joined("and", [when.expr, *parts])))
+    at = next((number for number, clause in enumerate(rule.clauses) if clause.kind == "do"), len(rule.clauses))
+    clause = t.Clause("when", expr=_joined("and", parts), span=rule.span)
+    return replace(rule, clauses=(*rule.clauses[:at], clause, *rule.clauses[at:]))
 
 
 def _verdict(rule: t.Statement) -> str:

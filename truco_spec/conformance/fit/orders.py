@@ -14,18 +14,40 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from truco_spec.conformance.corpus.protocol import START, Position, Script, Seen
-from truco_spec.conformance.fit.mutants import Mutant, becomes, computed, constant, mentioned, said, written
+from truco_spec.conformance.fit.mutants import (
+    ME,
+    NOTHING,
+    OTHER,
+    SEAT,
+    TEAM,
+    THEM,
+    US,
+    Mutant,
+    becomes,
+    computed,
+    conditional,
+    constant,
+    known_seats,
+    mentioned,
+    putting,
+    said,
+    written,
+)
 from truco_spec.conformance.runner.deciding import replayed
 from truco_spec.conformance.runner.judge import team_of
 from truco_spec.engine.game import Game
 from truco_spec.engine.provenance import Provenance
 from truco_spec.graph.link import Chain
 from truco_spec.graph.linking.build import lower
-from truco_spec.graph.model import Card, Graph
+from truco_spec.graph.model import NEVER, OBSERVED, Card, Graph
 from truco_spec.graph.plan import plan
 from truco_spec.language import tree as t
 from truco_spec.logs.line import LogError
 
+FLAG, NUMBER, CARD = "flag", "number", "card"
+"""The types of what is yes or no, of numbers and of cards."""
+DENIED = {"is": "is not", "is not": "is", "<": ">=", ">": "<="}
+"""How two values are compared, and how where that does not hold."""
 NO_CARDS: Mapping[str, int] = MappingProxyType({})
 ENOUGH, MOST_SUITS = 2, 6
 """The fewest pairs of suits that have to be told apart, and the most suits that are put in order."""
@@ -33,9 +55,9 @@ FAR_MORE = 10
 """How many times more tricks have to agree with an order that goes against the rules than disagree."""
 _WIDTH = 4
 """The digits of each number in the code of a change."""
-ORDER, TIES, CONSTANT, RANKS = range(4)
-"""The first numbers of the codes: another order of the cards, one by which nothing is tied, a constant, and another
-order of the ranks.
+ORDER, TIES, CONSTANT, RANKS, CONDITION = range(5)
+"""The first numbers of the codes: another order of the cards, one by which nothing is tied, a constant, another order
+of the ranks, and a further condition.
 """
 Placed = tuple[str, int]
 """The statement that ranks a card, and its strength."""
@@ -286,6 +308,95 @@ def shifted(chain: Chain, names: Sequence[str], by: Iterable[int]) -> Iterator[i
     )
 
 
+def conditions(chain: Chain, graph: Graph, rule: str) -> tuple[dict[int, t.Statement], dict[int, tuple[str, bool]]]:
+    """Return the codes of the changes by which a rule holds only where something else does, too, or does not: each with
+    a question whether it does for a seat that acts; or with a word that is said, and whether that is to be.
+    """
+    items = lower(chain).items
+    at, statement, names = (
+        [*items].index(rule),
+        items[rule].statement,
+        {param.name for param in graph.rules[rule].binds},
+    )
+    me = t.Name("s")
+    us = t.Call(TEAM, (me,))
+    own: dict[str, t.Expr] = {ME: me, US: us, THEM: t.Call(OTHER, (us,))}
+    params = (t.Param(me.text, t.TypeText((t.Name(SEAT),))),)
+    asked, words = dict[int, t.Statement](), dict[int, tuple[str, bool]]()
+    for which, part in enumerate(_conditions(statement, chain, graph)):
+        code = _coded(CONDITION, at, which)
+        if isinstance(part, t.Compare) and names & mentioned(part.left):
+            words[code] = said(part.right), part.relation == "is"
+            continue
+        question = t.Statement(
+            "define", f"condition.{which}", statement.span, statement.name_span, cites=statement.cites
+        )
+        asked[code] = replace(question, params=params, prose=statement.prose, value=putting(part, own))
+    return asked, words
+
+
+def _conditions(rule: t.Statement, chain: Chain, graph: Graph) -> list[t.Expr]:
+    """Return what can be asked with yes or no of who acts, of anybody, of the sides, of what is known and of a word."""
+    me, x, sides = t.Name(ME), t.Name("x"), (t.Name(US), t.Name(THEM))
+    found: list[t.Expr] = [t.Compare("is", me, t.Name(seat)) for seat in known_seats(chain)]
+    for define in graph.defines.values():
+        if define.name.startswith((NEVER, OBSERVED)) or define.type.base != FLAG or define.type.many:
+            continue
+        match [param.type.base for param in define.params]:
+            case []:
+                found.append(t.Name(define.name))
+            case [base] if base == SEAT:
+                anybody = t.Quant("some", (t.Binder(SEAT, x.text, None, None),), None, t.Call(define.name, (x,)))
+                found += [t.Call(define.name, (me,)), anybody]
+            case [base] if base == TEAM:
+                found += [t.Call(define.name, (side,)) for side in sides]
+    for datum in graph.data.values():
+        name = t.Name(datum.name)
+        if [param.type.base for param in datum.params] == [TEAM] and datum.type.base == NUMBER:
+            own, other = (t.Call(datum.name, (side,)) for side in sides)
+            found += [t.Compare("<", own, other), t.Compare("<", other, own)]
+        if datum.params or datum.type.many:
+            continue
+        if datum.type.base == FLAG:
+            found.append(name)
+        elif datum.type.base == TEAM:
+            found += [t.Compare("is", name, side) for side in sides]
+        elif datum.type.name in graph.orders:
+            found += [t.Compare("is", name, _member(each)) for each in graph.orders[datum.type.name]]
+        elif datum.type.base == NUMBER:
+            found.append(t.Compare(">", name, t.Number(0)))
+    found += _anything_laid(graph)
+    if rule.name in graph.rules:
+        for param in graph.rules[rule.name].binds:
+            found += [
+                t.Compare("is", t.Name(param.name), _member(each)) for each in graph.orders.get(param.type.name, ())
+            ]
+    return [each for part in found for each in (_denied(part), part)]
+
+
+def _denied(part: t.Expr) -> t.Expr:
+    """Return what holds where a part does not."""
+    if isinstance(part, t.Compare) and part.relation in DENIED:
+        return replace(part, relation=DENIED[part.relation])
+    return t.Not(part)
+
+
+def _anything_laid(graph: Graph) -> Iterator[t.Expr]:
+    """Yield whether anybody has a card now in a place of which each has one at a time, such as a trick."""
+    times = [datum for datum in graph.data.values() if not datum.params and datum.type.name]
+    for datum in graph.data.values():
+        match datum.params:
+            case [time, seat] if datum.type.base == CARD and seat.type.base == SEAT:
+                for now in (each for each in times if each.type.name == time.type.name):
+                    place = t.Call(datum.name, (t.Name(now.name), t.Name("x")))
+                    there = t.Compare("is not", place, t.Name(NOTHING))
+                    yield t.Quant("some", (t.Binder(SEAT, "x", None, None),), None, there)
+
+
+def _member(name: str) -> t.Expr:
+    return t.Number(int(name)) if name.isdecimal() else t.Name(name)
+
+
 def change_of(chain: Chain, graph: Graph, code: int) -> Mutant:
     """Return the change of a code."""
     text = str(code)
@@ -294,6 +405,8 @@ def change_of(chain: Chain, graph: Graph, code: int) -> Mutant:
         which, number = rest
         return constant(chain, at, which, number)
     statement = [*lower(chain).items.values()][at].statement
+    if kind == CONDITION:
+        return conditional(statement, _conditions(statement, chain, graph)[rest[0]])
     if kind == RANKS:
         return declared_otherwise(statement, rest)
     return (reordered if kind == ORDER else untied)(statement, graph, rest)
