@@ -444,12 +444,12 @@ class Rounds:
         """Look for causes, and assume them; whether something else is assumed now."""
         changed = self._doubt()
         kinds = [*kinds_of(self.whole).values()]
-        failed = {
-            f"kind {number}, {at}": [each]
-            for number, kind in enumerate(kinds)
-            for at, each in enumerate(kind.replies)
-            if kind.failure.signature not in self.vain
-        }
+        failed, of_kind, known = dict[str, list[Answered]](), dict[int, set[str]](), dict[str, str]()
+        for number, kind in enumerate(kinds):
+            for at, each in enumerate(kind.replies if kind.failure.signature not in self.vain else ()):
+                name = known.setdefault(filling.notation(each[0]), f"kind {number}, {at}")  # one may differ in several
+                failed.setdefault(name, [each])
+                of_kind.setdefault(number, set()).add(name)
         if not failed:
             return changed
         right = [reply for rule in sorted(self.whole.right) for reply in self.whole.right[rule]]
@@ -459,8 +459,7 @@ class Rounds:
             found = explain(self._assumed(), len(self.setting.players), failed, agreeing, ask=ask)
         taken = list[Taken]()
         for report, cause in found:
-            times = Counter(name.partition(",")[0] for name in report.cases)
-            numbers = sorted(_number(name) for name in times if times[name] == len(kinds[_number(name)].replies))
+            numbers = [number for number, names in of_kind.items() if names.issubset(report.cases)]
             if numbers and (len(report.cases) >= FEWEST_REPLIES or not report.change):
                 told = replace(report, cases=tuple(f"kind {number}" for number in numbers))
                 explained = tuple(kinds[number] for number in numbers)
