@@ -62,8 +62,6 @@ def tied_to(whom: str) -> str:
         ),
         (Ranking("paulista", TWICE), "truco.refuse", "“2 * stake” in place of “stake”"),
         (Ranking("paulista", STAYS), "concede", "“then deal” in place of “then deal-over”"),
-        (Ranking("paulista", tied_to("team(dealer)")), "tied-trick", "“team(dealer)” in place of “tie”"),
-        (Ranking("argentino", tied_to("team(dealer)")), "tied-trick", "“team(dealer)” in place of “tie”"),
         (Ranking("argentino", tied_to("team(mano)")), "tied-trick", "“team(mano)” in place of “tie”"),
         (
             Ranking("paulista", DRAWN),
@@ -86,8 +84,6 @@ def tied_to(whom: str) -> str:
         "refused argentino",
         "twice",
         "dealer stays",
-        "tie paulista",
-        "tie argentino",
         "tie mano",
         "drawn",
         "loser leads",

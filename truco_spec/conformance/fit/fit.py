@@ -453,7 +453,7 @@ class Search(OptionCauses):
             if isinstance(differs.check, MustPermit):
                 for name in decided.rules[:1]:
                     refused[name].append(number)
-        for name, numbers in refused.items():
+        for name, numbers in refused.items() if self.effort.tabled else ():
             if len(numbers) >= ENOUGH and name in self.mutants.statements and self._may_try(CHANGES):
                 verbs = (self._words.get(verb.action, frozenset()) for verb in self.plain.graph().rules[name].verbs)
                 agreeing = (number for number in self.every if self.reach[number].agrees)

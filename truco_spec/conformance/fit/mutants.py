@@ -564,26 +564,20 @@ def putting(node: Any, values: Mapping[str, t.Expr]) -> Any:
 
 
 def by_seats(chain: Chain) -> Iterator[Mutant]:
-    """Every seat that a statement asks for, as another of those that all know, or as always the same; and what is
-    nobody's, such as a tie, as the side of one of these seats, or of the others.
+    """Every seat that is told from others, as the next one; and what is nobody's, such as a tie, as the side of a seat
+    that all know, or always of the same.
     """
     statements = [item.statement for item in lower(chain).items.values()]
     asking = [each for each in statements if each.kind in (*CHANGING, "define") and not each.name.startswith(NEVER)]
-    known, seats, nobody = known_seats(chain), _seats_for_all(chain), _nobody(statements)
+    seats, nobody = _seats_for_all(chain), _nobody(statements)
     sided = {each.name for each in statements if each.kind == "define" and _is_of(each.type, TEAM)}
     for each in asking:
-        told = Counter(map(_name_of, t.nodes(each)))
-        for old in filter(told.get, known):
-            for new in (seat for seat in seats if said(seat) != old):
-                what = f"“{said(new)}” in place of {'every ' if told[old] > 1 else ''}“{old}”"
-                yield replace(_for_diagnosis(each, partial(putting, values={old: new}), what), far=True)
         value = each.value
         if each.kind == "define" and isinstance(value, t.Quant) and _is_of_seats(value):
             yield _answering(each, ("value",), value, t.Call(NEXT, (value,)))
         if isinstance(value, t.Name) and value.text in nobody and not sided.isdisjoint((each.name, *each.excepts)):
             sides = [t.Call(TEAM, (seat,)) for seat in seats]
-            for new in (*sides, *(t.Call(OTHER, (side,)) for side in sides)):
-                yield _answering(each, ("value",), value, new)
+            yield from (_answering(each, ("value",), value, side) for side in sides)
 
 
 def _is_of_seats(value: t.Quant) -> bool:
