@@ -564,7 +564,7 @@ def putting(node: Any, values: Mapping[str, t.Expr]) -> Any:
 
 
 def by_seats(chain: Chain) -> Iterator[Mutant]:
-    """Every seat that is told from others, as the next one; and what is nobody's, such as a tie, as the side of a seat
+    """Every seat that is singled out, as the next one; and what is nobody's, such as a tie, as the side of a seat
     that all know, or always of the same.
     """
     statements = [item.statement for item in lower(chain).items.values()]
