@@ -385,10 +385,6 @@ class Search(OptionCauses):
                 if still := self._still_failing(alike):  # those nearest to the shortest explain none of them
                     near = self._others_near(still)[:MOST_OF_KIND]
                     found += self._best_for(dict.fromkeys(near, still), alone=True)
-            for alike in self._by_kind(left) if not (found or numbers) else ():
-                if len(still := self._still_failing(alike)) >= ENOUGH:
-                    near = self._others_near(still, far=True)[:MOST_OF_KIND]
-                    found += self._best_for(dict.fromkeys(near, still), alone=True)
             yield from found
             if not found:
                 break
@@ -396,10 +392,9 @@ class Search(OptionCauses):
     def _still_failing(self, numbers: Sequence[int]) -> list[int]:
         return [number for number in numbers if not self.reach[number].agrees and self.reach[number] != NO_GAME]
 
-    def _others_near(self, numbers: Sequence[int], *, far: bool = False) -> list[int]:
+    def _others_near(self, numbers: Sequence[int]) -> list[int]:
         """Return the changes that no table knows, those nearest to some differing scripts first, and of each statement
-        the plainest; those of several rules behind the nearest, as one of a single rule comes before them. Only those
-        that are ``far``, or are not.
+        the plainest; those of several rules behind the nearest, as one of a single rule comes before them.
         """
         weights, probes = self._weights(numbers[: self.effort.change_probes]), self._of_each_kind(numbers, ABOUT)
         shown = (check.key for n in probes if isinstance(check := self.about(n)[0].check, MustShow))
@@ -411,7 +406,7 @@ class Search(OptionCauses):
         of_each = defaultdict[str, list[int]](list)
         for number, each in self._untabled.items():
             name, is_other = each.statement.name, not each.what.startswith(BY_EVERYONE)
-            if each.far is far and is_other and name in self._in_force and self._goes_with(number, self.now):
+            if is_other and name in self._in_force and self._goes_with(number, self.now):
                 of_each[name].append(number)
         places = enumerate(sorted(of_each, key=distance))
         ranked = sorted((place + at, n) for place, name in places for at, n in enumerate(of_each[name]))

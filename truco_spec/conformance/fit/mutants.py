@@ -99,8 +99,6 @@ class Mutant:
     """Where it changes a row of a table or a value: beside it others may be changed."""
     also: tuple[Mutant, ...] = ()
     """The same change of other statements, made with it."""
-    far: bool = False
-    """Whether it is one of many alike, of which one fits few answers by chance: it is tried behind all others."""
     last: bool = False
     """Whether it only adds something to rules, also to those that others have changed."""
 

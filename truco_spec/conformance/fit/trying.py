@@ -23,7 +23,7 @@ from truco_spec.conformance.fit.how_far import AGREES, NO_GAME, PER_HAND, Reach
 from truco_spec.conformance.fit.hypothesis import Hypothesis, Mismatch, compares, is_belied, mended, takes_less
 from truco_spec.conformance.fit.likeness import Guesses, table_of
 from truco_spec.conformance.fit.mutants import KEPT, Mutant
-from truco_spec.conformance.fit.weighing import ENOUGH, MUCH, TASK, TO_BUILD, Try, WeighedHypothesis, Weighing
+from truco_spec.conformance.fit.weighing import MUCH, TASK, TO_BUILD, Try, WeighedHypothesis, Weighing
 from truco_spec.graph import walk
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY
@@ -364,13 +364,10 @@ class Trying(Weighing):
 
     def _tells(self, found: WeighedHypothesis) -> bool:
         """Whether it makes answers agree, and leads few of them to where nothing is compared, such as an endless count;
-        a change that improves a single script has to make it agree to the end, and one of many alike has to improve
-        several.
+        a change that improves a single script has to make it agree to the end.
         """
-        if found.hypothesis.options == self.now.options:
-            far = self.mutants[found.hypothesis.changes[-1]].far
-            if len(found.better) < (ENOUGH if far else 2) and (far or not found.cured):
-                return False
+        if found.hypothesis.options == self.now.options and len(found.better) == 1 and not found.cured:
+            return False
         return self._is_compared(found.hypothesis, self.now, self._shortest(found)[:SHORT])
 
     def _is_compared(self, hypothesis: Hypothesis, before: Hypothesis, numbers: Sequence[int]) -> bool:
