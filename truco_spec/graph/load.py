@@ -116,7 +116,7 @@ def load_text(text: str, variant: str = "", path: str = "<text>", **options: obj
     return _link(variant or file.variants[-1].name, _options(options), file)
 
 
-@by_variant(256)
+@by_variant(512)
 def _load(name: str, options: Options) -> Graph:
     place = "" if name in OWN else name_of(name, options)
     found = fetch(place, partial(_load, name)) if place else None

@@ -438,8 +438,8 @@ class Graph:
 
 # ---- Memoisation by the identity of an argument: for graphs, which are large and cannot be hashed ---
 
-MOST_GRAPHS = 256
-"""The most graphs with memoised results; a search goes on to others, and comes back to few."""
+MOST_GRAPHS = 1024
+"""The most graphs with memoised results: more than a run of the corpus or a search of options links."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
