@@ -6,7 +6,6 @@ In: what somebody typed. Out: an exit status. Begin with ``commands``; the modul
 
 from __future__ import annotations
 
-import atexit
 import gc
 import sys
 
@@ -21,8 +20,6 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
     gc.set_threshold(500_000, 50, 100)  # classes and graphs are many small objects that live until exit
-    atexit.unregister(gc.freeze)
-    atexit.register(gc.freeze)  # where the process ends, nothing more is to be collected
     from truco_spec.cli import commands
 
     commands.main(sys.argv[1:] if arguments is None else arguments)

@@ -6,6 +6,7 @@ Exit statuses: 0 all well; 1 the verdict is negative; 2 the input cannot be used
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import signal
@@ -200,6 +201,7 @@ def main(arguments: Sequence[str]) -> NoReturn:
         status = _pipe_closed()
     except OSError as error:
         status = _say(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+    gc.freeze()  # exiting: no further garbage collection
     sys.exit(status)
 
 

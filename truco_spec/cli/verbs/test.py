@@ -508,13 +508,12 @@ def _causes(
     from truco_spec.conformance.fit.evidence import steady
     from truco_spec.conformance.fit.fit_report import causes_of
 
-    implementation = open_one()
     gc.freeze()  # what is loaded lives until exit; a collection would visit all of it
+    implementation = open_one()
     try:
         with Progress(_("causes"), 0) as progress:
             return causes_of(results, introduction, progress.within, partial(steady, implementation))
     finally:
-        gc.unfreeze()
         implementation.close()
 
 
